@@ -1,0 +1,212 @@
+//! What is odd about a host, and what it means for the server: every code in one table.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// How much a finding matters to a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Good to know; nothing to do.
+    Info,
+    /// Something works otherwise than the peer may think.
+    Warning,
+    /// The peer breaks the specification, and a server must not rely on what it declares there.
+    Error,
+}
+
+impl Severity {
+    /// The severity as the report spells it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        [Self::Info, Self::Warning, Self::Error].into_iter().find(|severity| severity.name() == name)
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// One oddity: a stable code for programs, a place, and a sentence for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// One of the codes in [`rules`]; a report of a later version may have others.
+    pub code: Cow<'static, str>,
+    /// How much it matters.
+    pub severity: Severity,
+    /// JSON Pointer (RFC 6901) into the report: the value, or the nearest one around it whose pointer has at most
+    /// 512 bytes. The value itself may be absent where absence is what was found.
+    pub path: String,
+    /// What it means for the server, in one or two sentences.
+    pub message: String,
+}
+
+/// A kind of finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rule {
+    /// The code of its findings.
+    pub code: &'static str,
+    /// The severity of its findings.
+    pub severity: Severity,
+    /// When it is found.
+    pub meaning: &'static str,
+    /// Where the rule comes from.
+    pub source: &'static str,
+}
+
+macro_rules! rules {
+    ($($name:ident $code:literal $severity:ident $source:literal $meaning:literal)*) => {
+        $(pub(crate) const $name: Rule =
+            Rule { code: $code, severity: Severity::$severity, meaning: $meaning, source: $source };)*
+
+        /// Every kind of finding that this version can report.
+        pub const fn rules() -> &'static [Rule] {
+            const ALL: &[Rule] = &[$($name),*];
+            ALL
+        }
+    };
+}
+
+rules! {
+    HANDSHAKE_NOT_SEEN "handshake_not_seen" Warning "MCP lifecycle: initialization comes first"
+        "The tool was called before the client's handshake was seen, so nothing is known of the host."
+    STATELESS_WITHOUT_HANDSHAKE "stateless_without_handshake" Warning "MCP transports: session management"
+        "The server keeps no session, so the call cannot be tied to the client's initialize."
+    STATELESS_SERVER "stateless_server" Warning "MCP transports: session management"
+        "The server keeps no session, so it has no way to ask this client in the middle of a call."
+    ECHO_NOT_VERBATIM "echo_not_verbatim" Info "the server's integration"
+        "The handshake was rebuilt from what the server's SDK kept; unknown keys and their order may be lost."
+    RESPONSE_NOT_SEEN "response_not_seen" Info "MCP lifecycle: version negotiation"
+        "The server's answer to initialize was not seen; the revision is the one that the client asked for."
+    INITIALIZE_REFUSED "initialize_refused" Error "MCP lifecycle: initialization"
+        "The server answered initialize with an error, so there is no session."
+    DUPLICATE_KEY "duplicate_key" Warning "RFC 8259, section 4"
+        "A key stands more than once in an object; the last one counts here, another reader may take the first."
+    FINDINGS_TRUNCATED "findings_truncated" Info "this library"
+        "There are more findings than a report lists."
+    META_MISSING "meta_missing" Error "MCP 2026-07-28: per-request metadata"
+        "A request has no _meta object, or _meta lacks a required member."
+    CAPABILITIES_MISSING "capabilities_missing" Error "MCP schema: InitializeRequest, per-request metadata"
+        "The client sent no capabilities, which are required; it counts as having none."
+    CAPABILITIES_NOT_AN_OBJECT "capabilities_not_an_object" Error "MCP schema: ClientCapabilities"
+        "The client's capabilities are no object; it counts as having none."
+    CLIENT_INFO_MISSING "client_info_missing" Warning "MCP schema: Implementation"
+        "The client does not say who it is."
+    REVISION_MISSING "revision_missing" Warning "MCP lifecycle: version negotiation"
+        "No protocol revision was seen; capabilities are read by the rules of the newest known one."
+    REVISION_NOT_A_DATE "revision_not_a_date" Error "MCP versioning: YYYY-MM-DD"
+        "The protocol revision is no date; capabilities are read by the rules of the newest known one."
+    REVISION_UNKNOWN "revision_unknown" Warning "MCP versioning"
+        "The protocol revision is a date that was never published; the newest one before it counts."
+    REVISION_FROM_THE_FUTURE "revision_from_the_future" Warning "MCP versioning"
+        "The protocol revision is newer than this library; it is read by the rules of the newest known one."
+    ERA_MISMATCH "era_mismatch" Warning "MCP 2026-07-28: initialize was removed"
+        "The handshake is of one era and its protocol revision of the other."
+    ELICITATION_NOT_AN_OBJECT "elicitation_not_an_object" Error "MCP schema: ClientCapabilities.elicitation"
+        "The elicitation capability is no object; it counts as not declared."
+    ELICITATION_TOO_EARLY "elicitation_before_2025_06_18" Warning "MCP 2025-06-18: elicitation was added"
+        "Elicitation is declared under a revision that does not have it; it does not count."
+    MODES_TOO_EARLY "elicitation_modes_before_2025_11_25" Warning "MCP 2025-11-25: modes were added"
+        "Modes are declared under a revision that has none; only forms can be asked."
+    ELICITATION_EMPTY "elicitation_empty" Info "MCP 2025-11-25: elicitation, capabilities"
+        "An empty elicitation object declares form mode only."
+    ELICITATION_WITHOUT_MODE "elicitation_without_mode" Warning "MCP 2025-11-25: at least one mode"
+        "The elicitation object has members, but no mode; it is read as form mode, as most SDKs do."
+    MODE_NULL "elicitation_mode_null" Warning "MCP schema: ClientCapabilities.elicitation"
+        "A mode is null instead of absent; it counts as absent."
+    MODE_NOT_AN_OBJECT "elicitation_mode_not_an_object" Error "MCP schema: ClientCapabilities.elicitation"
+        "A mode is declared by something else than an object; it counts as not declared."
+    ELICITATION_UNKNOWN_KEY "elicitation_unknown_key" Info "MCP schema: ClientCapabilities.elicitation"
+        "The elicitation object has a member that the specification does not know; it is ignored."
+    SAMPLING_NOT_AN_OBJECT "sampling_not_an_object" Error "MCP schema: ClientCapabilities.sampling"
+        "The sampling capability is no object; it counts as not declared."
+    ROOTS_NOT_AN_OBJECT "roots_not_an_object" Error "MCP schema: ClientCapabilities.roots"
+        "The roots capability is no object; it counts as not declared."
+    ELICITATION_IN_SERVER_CAPABILITIES "elicitation_in_server_capabilities" Warning "MCP schema: ServerCapabilities"
+        "The server declares elicitation, which is a capability of clients; the declaration has no effect."
+}
+
+/// The longest path of a finding, in bytes.
+const MAX_PATH: usize = 512;
+/// How many findings a report lists, apart from the one that says that there are more.
+const MAX_FINDINGS: usize = 100;
+
+/// Collects the findings of one report.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    list: Vec<Finding>,
+    left_out: usize,
+}
+
+impl Findings {
+    pub fn add(&mut self, rule: Rule, path: impl Into<String>, message: impl Into<String>) {
+        if self.list.len() == MAX_FINDINGS {
+            self.left_out += 1;
+            return;
+        }
+        let mut path = path.into();
+        while path.len() > MAX_PATH {
+            let parent = path.rfind('/').unwrap_or(0);
+            path.truncate(parent);
+        }
+        self.list.push(Finding {
+            code: Cow::Borrowed(rule.code),
+            severity: rule.severity,
+            path,
+            message: message.into(),
+        });
+    }
+
+    pub fn into_vec(mut self) -> Vec<Finding> {
+        if self.left_out > 0 {
+            self.list.push(Finding {
+                code: Cow::Borrowed(FINDINGS_TRUNCATED.code),
+                severity: FINDINGS_TRUNCATED.severity,
+                path: String::new(),
+                message: format!("{} more findings are not listed.", self.left_out),
+            });
+        }
+        self.list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_stands_once_in_the_table() {
+        let mut codes: Vec<_> = rules().iter().map(|rule| rule.code).collect();
+        codes.sort_unstable();
+        assert!(codes.windows(2).all(|pair| pair[0] != pair[1]), "{codes:?}");
+        assert!(codes.iter().all(|code| code.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'))));
+    }
+
+    #[test]
+    fn more_findings_than_a_report_lists_are_counted() {
+        let mut findings = Findings::default();
+        for _ in 0..MAX_FINDINGS + 7 {
+            findings.add(DUPLICATE_KEY, "/a", "twice");
+        }
+        let list = findings.into_vec();
+        assert_eq!(list.len(), MAX_FINDINGS + 1);
+        assert_eq!(list[MAX_FINDINGS].message, "7 more findings are not listed.");
+    }
+
+    #[test]
+    fn a_path_that_is_too_long_names_the_nearest_value_around_it() {
+        let mut findings = Findings::default();
+        findings.add(DUPLICATE_KEY, format!("/initialize/{}", "k".repeat(MAX_PATH)), "twice");
+        assert_eq!(findings.into_vec()[0].path, "/initialize");
+    }
+}

@@ -1,0 +1,29 @@
+//! elicit-doctor tells the author of an MCP (Model Context Protocol) server what a host really does with elicitation.
+//!
+//! A host declares what it can do in its handshake. [`Report::from_handshake`] echoes that handshake byte for byte,
+//! reads it by the specification's rules, and finds what is odd about it; [`classify`] names what an answer to a live
+//! probe means. The library does no transport of its own: JSON text goes in, JSON text comes out.
+//!
+//! C, C++ and .NET use the same functions through the C ABI in [`ffi`], described by `include/elicit_doctor.h`.
+
+#![deny(unsafe_code)]
+#![warn(missing_docs)]
+
+mod error;
+#[allow(unsafe_code, reason = "the C ABI is where raw pointers come in")]
+pub mod ffi;
+mod finding;
+mod handshake;
+mod json;
+mod report;
+mod revision;
+mod support;
+mod verdict;
+
+pub use error::Error;
+pub use finding::{Finding, Rule, Severity, rules};
+pub use handshake::Era;
+pub use report::{Delivery, Deprecation, Mode, Report};
+pub use revision::Revision;
+pub use support::Support;
+pub use verdict::{Action, HUMAN_DECLINE, Verdict, classify};

@@ -1,0 +1,102 @@
+using System.Text;
+
+namespace ElicitDoctor.Interop;
+
+/// <summary>
+/// The native functions of a report. A report is a number here, so that no pointer leaves this folder; callers pass only
+/// numbers that these functions returned and that are not freed.
+/// </summary>
+internal static unsafe class NativeReport
+{
+    internal static nint FromHandshake(ReadOnlySpan<byte> handshakeUtf8)
+    {
+        NativeLibraryLoader.ThrowIfUnusable();
+        ElicitReport* report = null;
+        ElicitError* error = null;
+        // SAFETY: the pinned text is read during the call only; both results are locals of this frame.
+        fixed (byte* text = handshakeUtf8)
+        {
+            NativeError.ThrowIfFailed(
+                NativeMethods.elicit_report_from_handshake(Text(text, handshakeUtf8.Length), &report, &error), error);
+        }
+
+        return (nint)report;
+    }
+
+    internal static nint Parse(ReadOnlySpan<byte> reportUtf8)
+    {
+        NativeLibraryLoader.ThrowIfUnusable();
+        ElicitReport* report = null;
+        ElicitError* error = null;
+        // SAFETY: as in FromHandshake.
+        fixed (byte* text = reportUtf8)
+        {
+            NativeError.ThrowIfFailed(NativeMethods.elicit_report_parse(Text(text, reportUtf8.Length), &report, &error), error);
+        }
+
+        return (nint)report;
+    }
+
+    internal static nint SkipProbe(nint report, int mode, ReadOnlySpan<byte> reasonUtf8)
+    {
+        ElicitReport* probed = null;
+        ElicitError* error = null;
+        // SAFETY: as in FromHandshake; the caller keeps `report` alive.
+        fixed (byte* text = reasonUtf8)
+        {
+            NativeError.ThrowIfFailed(
+                NativeMethods.elicit_report_skip_probe((ElicitReport*)report, mode, Text(text, reasonUtf8.Length), &probed, &error),
+                error);
+        }
+
+        return (nint)probed;
+    }
+
+    internal static Support Support(nint report)
+    {
+        // SAFETY: the caller keeps `report` alive.
+        ElicitSupport support = NativeMethods.elicit_report_support((ElicitReport*)report);
+        return new Support(
+            support.elicitation != 0,
+            support.elicitation_form != 0,
+            support.elicitation_url != 0,
+            support.sampling != 0,
+            support.roots != 0);
+    }
+
+    // SAFETY of the four below: the caller keeps `report` alive, and with it what it lends.
+    internal static ReadOnlySpan<byte> Revision(nint report) =>
+        NativeText.Borrow(NativeMethods.elicit_report_revision((ElicitReport*)report));
+
+    internal static ReadOnlySpan<byte> Json(nint report) =>
+        NativeText.Borrow(NativeMethods.elicit_report_json((ElicitReport*)report));
+
+    internal static Delivery Delivery(nint report) => (Delivery)NativeMethods.elicit_report_delivery((ElicitReport*)report);
+
+    internal static Finding[] Findings(nint report)
+    {
+        ElicitFindings* findings = NativeMethods.elicit_report_findings((ElicitReport*)report);
+        var result = new Finding[checked((int)NativeMethods.elicit_findings_len(findings))];
+        for (int i = 0; i < result.Length; i++)
+        {
+            var finding = new ElicitFinding { struct_size = (uint)sizeof(ElicitFinding) };
+            ElicitError* error = null;
+            NativeError.ThrowIfFailed(NativeMethods.elicit_findings_get(findings, (nuint)i, &finding, &error), error);
+            result[i] = new Finding(
+                Encoding.UTF8.GetString(NativeText.Borrow(finding.code)),
+                (FindingSeverity)finding.severity,
+                Encoding.UTF8.GetString(NativeText.Borrow(finding.path)),
+                Encoding.UTF8.GetString(NativeText.Borrow(finding.message)));
+        }
+
+        return result;
+    }
+
+    internal static void Free(nint report)
+    {
+        // SAFETY: the handle calls this once, when nothing uses the report any more.
+        NativeMethods.elicit_report_free((ElicitReport*)report);
+    }
+
+    private static ElicitStr Text(byte* pointer, int length) => new() { ptr = pointer, len = (nuint)length };
+}

@@ -1,0 +1,30 @@
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Reports;
+using BenchmarkDotNet.Running;
+using ElicitDoctor.Benchmarks;
+
+// Arguments are BenchmarkDotNet's: --job dry only shows that everything runs.
+ReportBenchmarks.ThrowUnlessAllWriteTheSameBytes();
+
+Summary[] summaries = [.. new BenchmarkSwitcher([typeof(ClassifyBenchmarks), typeof(ReportBenchmarks)]).RunAll(DefaultConfig.Instance, args)];
+bool complete = summaries.All(summary => !summary.HasCriticalValidationErrors && summary.Reports.All(report => report.Success));
+
+Console.WriteLine();
+Console.WriteLine("| what | against | ratio | target |");
+Console.WriteLine("|---|---|---|---|");
+PrintRatio(nameof(ClassifyBenchmarks.Classify), nameof(ClassifyBenchmarks.EmptyCall), 1.5);
+PrintRatio(nameof(ReportBenchmarks.ElicitDoctor), nameof(ReportBenchmarks.JsonNode), 0.3);
+PrintRatio(nameof(ReportBenchmarks.ElicitDoctor), nameof(ReportBenchmarks.ReaderAndWriter), 1);
+return complete ? 0 : 1;
+
+void PrintRatio(string subject, string reference, double target)
+{
+    if (MedianOf(subject) is { } measured && MedianOf(reference) is { } baseline)
+    {
+        Console.WriteLine(FormattableString.Invariant($"| {subject} | {reference} | {measured / baseline:F2} | at most {target} |"));
+    }
+}
+
+double? MedianOf(string method) => summaries
+    .SelectMany(summary => summary.Reports)
+    .FirstOrDefault(report => report.BenchmarkCase.Descriptor.WorkloadMethod.Name == method)?.ResultStatistics?.Median;

@@ -1,0 +1,65 @@
+using ElicitDoctor.ModelContextProtocol;
+using ModelContextProtocol.Server;
+
+namespace Microsoft.Extensions.DependencyInjection;
+
+/// <summary>Adds the doctor to an MCP server.</summary>
+public static class ElicitDoctorBuilderExtensions
+{
+    /// <summary>
+    /// Adds the tool <c>elicit_doctor</c>, and the message filters that keep each session's handshake as it was on the wire,
+    /// which the tool and <see cref="ElicitationExtensions.CanElicit{TParams}"/> read.
+    /// </summary>
+    /// <remarks>
+    /// <para>
+    /// The handshake is kept for as long as its session lives (on 2026-07-28: its request) and never shared with another one.
+    /// A message filter that was registered earlier and changes a message is seen by the doctor: register the doctor first.
+    /// </para>
+    /// <para>
+    /// The report repeats numbers, strings with their escapes, the order of keys, unknown and duplicate keys as they were sent.
+    /// What the SDK does not let through: white space between tokens, escapes in the names of members, and escapes in the strings
+    /// of an object with duplicate keys. The tool's text content is the report to the byte; its structured content has the same
+    /// values, with strings escaped as the SDK does it.
+    /// </para>
+    /// <para>
+    /// A client whose <c>elicitation</c>, <c>sampling</c> or <c>roots</c> capability is no object would be refused by the SDK in
+    /// <c>initialize</c>. The filters log a warning and take the member out of what the SDK reads, so that the session starts and
+    /// the report can say what is wrong. In two places the SDK reads the capability before any filter and refuses the request,
+    /// while the server goes on: over HTTP (status 500), and on 2026-07-28 (a JSON-RPC error).
+    /// </para>
+    /// <para>Calling this again only applies <paramref name="configure"/> once more.</para>
+    /// </remarks>
+    /// <param name="builder">The server's builder.</param>
+    /// <param name="configure">Changes the settings, or null.</param>
+    /// <returns>The same builder.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="builder"/> is null.</exception>
+    public static IMcpServerBuilder WithElicitDoctor(this IMcpServerBuilder builder, Action<ElicitDoctorOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(builder);
+
+        builder.Services.AddOptions<ElicitDoctorOptions>();
+        if (configure is not null)
+        {
+            builder.Services.Configure(configure);
+        }
+
+        if (builder.Services.Any(service => service.ServiceType == typeof(HandshakeStore)))
+        {
+            return builder;
+        }
+
+        builder.Services.AddSingleton<HandshakeStore>();
+        builder.Services.AddSingleton<McpServerTool, ElicitDoctorTool>();
+        return builder.WithMessageFilters(filters => filters
+            .AddIncomingFilter(next => (context, cancellationToken) =>
+            {
+                context.Server.Services?.GetService<HandshakeStore>()?.Receive(context);
+                return next(context, cancellationToken);
+            })
+            .AddOutgoingFilter(next => (context, cancellationToken) =>
+            {
+                context.Server.Services?.GetService<HandshakeStore>()?.Send(context);
+                return next(context, cancellationToken);
+            }));
+    }
+}

@@ -1,0 +1,97 @@
+using System.Runtime.CompilerServices;
+using System.Text.Json;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using ModelContextProtocol.Protocol;
+using ModelContextProtocol.Server;
+
+namespace ElicitDoctor.ModelContextProtocol;
+
+/// <summary>Keeps the handshake of every session, seen by the message filters, for as long as the session lives.</summary>
+/// <remarks>
+/// The key is the SDK's <see cref="ClientCapabilities"/> object: the server object is a new one for every message, but this one
+/// is the session's own (on 2026-07-28: the request's), and nothing else in reach is.
+/// </remarks>
+internal sealed class HandshakeStore(ILoggerFactory? loggerFactory = null)
+{
+    private const string InitializeParamsKey = "ElicitDoctor.InitializeParams";
+    private const string DiscoverKey = "ElicitDoctor.Discover";
+
+    private readonly ConditionalWeakTable<ClientCapabilities, Handshake> _handshakes = [];
+    private readonly ILogger _logger = Log.CreateLogger(loggerFactory);
+    private byte[]? _discovered;
+
+    /// <exception cref="InvalidOperationException">The server was built without <c>WithElicitDoctor</c>.</exception>
+    public static HandshakeStore Of(McpServer server) =>
+        server.Services?.GetService<HandshakeStore>() ?? throw new InvalidOperationException(
+            "This MCP server does not know its clients' handshakes. Add .WithElicitDoctor() after AddMcpServer() where the server is built; a server made with McpServer.Create needs the services of that container too.");
+
+    /// <summary>Looks at a message from the client, before the SDK does.</summary>
+    public void Receive(MessageContext context)
+    {
+        if (context.JsonRpcMessage is not JsonRpcRequest request)
+        {
+            return;
+        }
+
+        if (request.Method == RequestMethods.Initialize)
+        {
+            var initializeParams = Verbatim.ToUtf8(writer => Verbatim.Write(writer, request.Params));
+            context.Items[InitializeParamsKey] = initializeParams;
+            request.Params = Verbatim.WithoutMalformedCapabilities(initializeParams, LogMalformed) ?? request.Params;
+        }
+        else if (request.Context?.ClientCapabilities is { } capabilities)
+        {
+            if (request.Method == RequestMethods.ServerDiscover && IsOnlySession(context))
+            {
+                context.Items[DiscoverKey] = true;
+            }
+
+            _handshakes.AddOrUpdate(capabilities, Handshake.PerRequest(request.Params?["_meta"], _discovered, IsStateless(request.Context)));
+        }
+    }
+
+    /// <summary>Looks at a message to the client, before it is sent: whoever has the answer to <c>initialize</c> finds its handshake here.</summary>
+    public void Send(MessageContext context)
+    {
+        if (context.JsonRpcMessage is not JsonRpcResponse response)
+        {
+            return;
+        }
+
+        if (context.Items.TryGetValue(InitializeParamsKey, out var request) && context.Server.ClientCapabilities is { } capabilities)
+        {
+            _handshakes.AddOrUpdate(capabilities, Handshake.Initialize((byte[])request!, response.Result));
+        }
+        else if (context.Items.ContainsKey(DiscoverKey))
+        {
+            _discovered = Verbatim.ToUtf8(writer => Verbatim.Write(writer, response.Result));
+        }
+    }
+
+    /// <summary>The handshake that holds for a request.</summary>
+    public Handshake Find<TParams>(RequestContext<TParams> context)
+    {
+        var message = context.JsonRpcRequest.Context;
+        return (message?.ClientCapabilities ?? context.Server.ClientCapabilities) is { } capabilities
+            ? Find(capabilities, context.Server)
+            : Handshake.NotSeen(IsStateless(message));
+    }
+
+    /// <summary>The handshake that holds for the request of a server.</summary>
+    public Handshake Find(McpServer server) =>
+        server.ClientCapabilities is { } capabilities ? Find(capabilities, server) : Handshake.NotSeen(isStateless: false);
+
+    private void LogMalformed(JsonProperty capability) =>
+        Log.MalformedCapability(_logger, capability.Name, capability.Value.GetRawText());
+
+    private Handshake Find(ClientCapabilities capabilities, McpServer server) =>
+        _handshakes.TryGetValue(capabilities, out var handshake) ? handshake : Handshake.Rebuilt(capabilities, server);
+
+    // A 2026-07-28 session has no identity. But a container with a transport in it (stdio, a stream pair) serves this session
+    // alone, so what was discovered there belongs to it.
+    private static bool IsOnlySession(MessageContext context) =>
+        context.JsonRpcMessage.Context?.RelatedTransport is null && context.Server.Services?.GetService<ITransport>() is not null;
+
+    private static bool IsStateless(JsonRpcMessageContext? message) => message?.RelatedTransport is { SessionId: null };
+}

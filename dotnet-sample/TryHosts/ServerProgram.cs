@@ -1,0 +1,23 @@
+using System.Runtime.InteropServices;
+using ModelContextProtocol.Client;
+
+namespace TryHosts;
+
+/// <summary>The MCP server that the hosts start: StdioServer, which the build puts beside this program, or another one.</summary>
+internal sealed class ServerProgram(string? path)
+{
+    public string Path { get; } = path
+        ?? System.IO.Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? "StdioServer.exe" : "StdioServer");
+
+    /// <summary>A transport that starts a process of its own.</summary>
+    public IClientTransport CreateTransport() => new StdioClientTransport(new()
+    {
+        Name = "StdioServer",
+        Command = Path,
+        EnvironmentVariables = new Dictionary<string, string?> { ["DOTNET_ROOT"] = DotnetRoot },
+    });
+
+    // The server shall run on the runtime that runs this program, wherever that is installed.
+    private static string DotnetRoot =>
+        System.IO.Path.GetFullPath(System.IO.Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
+}

@@ -1,0 +1,110 @@
+//! The .NET packages: build (which also builds the release library), tests, formatting, and each benchmark once.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use xshell::cmd;
+
+use crate::run::{self, Counts, Run, leading_number};
+use crate::workspace::Workspace;
+
+const SOLUTION: &str = "elicit-doctor.slnx";
+pub const BENCHMARKS: &str = "bindings/csharp/benchmarks";
+const SERVER: &str = "dotnet-sample/StdioServer";
+
+pub fn test(workspace: &Workspace, run: &mut Run) {
+    let sh = &workspace.sh;
+    run.check(".NET build", cmd!(sh, "dotnet build {SOLUTION} --configuration Release"));
+    run.tests(
+        ".NET tests",
+        cmd!(sh, "dotnet test --solution {SOLUTION} --configuration Release --no-build --no-progress --no-ansi"),
+        testing_platform(),
+    );
+    run.check(".NET formatting", cmd!(sh, "dotnet format {SOLUTION} --verify-no-changes --no-restore"));
+    run.tests(
+        ".NET benchmarks, each once",
+        cmd!(sh, "dotnet run --configuration Release --project {BENCHMARKS} -- --filter * --job Dry --inProcess"),
+        benchmark_dotnet,
+    );
+}
+
+/// Builds the sample server and says where it is.
+pub fn build_server(workspace: &Workspace) -> Result<PathBuf> {
+    run::check(cmd!(workspace.sh, "dotnet build {SERVER} --configuration Release --framework net10.0"))?;
+    Ok(workspace.root.join(SERVER).join("bin/Release/net10.0/StdioServer.dll"))
+}
+
+/// How the sample server is published.
+#[derive(Clone, Copy)]
+pub enum Publish {
+    NativeAot,
+    Trimmed,
+}
+
+/// Publishes the sample server for this machine, with every warning as an error, and says where it is.
+pub fn publish_server(workspace: &Workspace, publish: Publish) -> Result<PathBuf> {
+    let (name, property) = match publish {
+        Publish::NativeAot => ("native-aot", "-p:PublishAot=true"),
+        Publish::Trimmed => ("trimmed", "-p:PublishTrimmed=true"),
+    };
+    let sh = &workspace.sh;
+    let artifacts = workspace.target.join("xtask").join(name);
+    // An old output would hide that nothing was published, and an up-to-date one the linker's warnings.
+    sh.remove_path(&artifacts)?;
+    let output = artifacts.join("publish");
+    run::check(cmd!(
+        sh,
+        "dotnet publish {SERVER} --configuration Release --framework net10.0 --use-current-runtime --self-contained
+         {property} -warnaserror --artifacts-path {artifacts} --output {output}"
+    ))?;
+    let server = output.join(format!("StdioServer{}", std::env::consts::EXE_SUFFIX));
+    if !server.is_file() {
+        bail!("dotnet publish succeeded, but there is no {}", server.display());
+    }
+    Ok(server)
+}
+
+/// Reads the summary of Microsoft.Testing.Platform: a heading, then one line per number.
+fn testing_platform() -> impl FnMut(&str) -> Option<Counts> {
+    let mut in_summary = false;
+    move |line| {
+        in_summary |= line.starts_with("Test run summary:");
+        let (name, number) = line.trim().split_once(": ")?;
+        let number = leading_number(number).filter(|_| in_summary)?;
+        let none = Counts::default();
+        match name {
+            "succeeded" => Some(Counts { passed: number, ..none }),
+            "failed" => Some(Counts { failed: number, ..none }),
+            "skipped" => Some(Counts { skipped: number, ..none }),
+            _ => None,
+        }
+    }
+}
+
+/// `Global total time: 00:00:00 (0.61 sec), executed benchmarks: 5`
+fn benchmark_dotnet(line: &str) -> Option<Counts> {
+    let (_, number) = line.strip_prefix("Global total time: ")?.split_once("executed benchmarks: ")?;
+    Some(Counts { passed: leading_number(number)?, ..Counts::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_testing_platforms_counts_are_read_from_its_summary_only() {
+        let output = "failed: 7\nTest run summary: Failed!\n  total: 12\n  failed: 2\n  succeeded: 9\n  skipped: 1\n  duration: 3s 120ms";
+        let mut counter = testing_platform();
+        let mut counts = Counts::default();
+        for more in output.lines().filter_map(&mut counter) {
+            counts += more;
+        }
+        assert_eq!(counts, Counts { passed: 9, failed: 2, skipped: 1 });
+    }
+
+    #[test]
+    fn benchmarks_are_counted_where_benchmark_dotnet_says_how_many_it_ran() {
+        let line = "Global total time: 00:00:00 (0.61 sec), executed benchmarks: 5";
+        assert_eq!(benchmark_dotnet(line), Some(Counts { passed: 5, ..Counts::default() }));
+    }
+}

@@ -27,3 +27,8 @@ pub use report::{Delivery, Deprecation, Mode, Report};
 pub use revision::Revision;
 pub use support::Support;
 pub use verdict::{Action, HUMAN_DECLINE, Verdict, classify};
+
+/// The Rust snippets of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

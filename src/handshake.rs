@@ -71,10 +71,15 @@ impl Era {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handshake<'d> {
     pub era: Era,
-    /// The parameters of `initialize`, or the `_meta` of a request.
+    /// The parameters of `initialize`, or the `_meta` of a request, and three members of it.
     pub request: Option<Value<'d>>,
-    /// The result of `initialize` or of `server/discover`.
+    pub asked_version: Option<Value<'d>>,
+    pub client_info: Option<Value<'d>>,
+    pub capabilities: Option<Value<'d>>,
+    /// The result of `initialize` or of `server/discover`, and two members of it.
     pub response: Option<Value<'d>>,
+    pub answered_version: Option<Value<'d>>,
+    pub server_capabilities: Option<Value<'d>>,
     /// The JSON-RPC error that the server answered `initialize` with.
     pub refusal: Option<Value<'d>>,
     /// Whether the server keeps no session.
@@ -87,109 +92,118 @@ impl<'d> Handshake<'d> {
     /// Finds the handshake in a text that [`Document::parse_sequence`] has read.
     pub fn find(document: &'d Document<'_>) -> Result<Self, Error> {
         let root = document.root();
-        let single = document.roots().nth(1).is_none();
-        if single && root.is_object() && !is_message(root) {
-            return Self::from_envelope(root);
+        if document.roots().nth(1).is_some() {
+            return Self::from_messages(document.roots());
         }
-        if single && root.kind() == Kind::Array {
-            return Self::from_messages(root.elements());
+        match root.kind() {
+            Kind::Array => Self::from_messages(root.elements()),
+            Kind::Object => {
+                let [initialize, per_request, transport, verbatim, jsonrpc, method] =
+                    root.pick(["initialize", "perRequest", "transport", "verbatim", "jsonrpc", "method"]);
+                let (era, exchange) = match (initialize, per_request) {
+                    _ if jsonrpc.or(method).is_some() => return Self::from_messages(document.roots()),
+                    (Some(exchange), None) => (Era::Initialize, exchange),
+                    (None, Some(exchange)) => (Era::PerRequest, exchange),
+                    _ => {
+                        return Err(wrong_shape(
+                            root,
+                            root,
+                            "exactly one of the keys initialize and perRequest, or the JSON-RPC messages of a handshake",
+                        ));
+                    }
+                };
+                let handshake = Self::from_exchange(root, era, exchange)?;
+                let stateless = match non_null(transport) {
+                    Some(transport) if !transport.is_object() => {
+                        return Err(wrong_shape(root, transport, "an object"));
+                    }
+                    Some(transport) => flag(root, transport.get("stateless"))?.unwrap_or(false),
+                    None => false,
+                };
+                Ok(Self { stateless, verbatim: flag(root, verbatim)?.unwrap_or(true), ..handshake })
+            }
+            _ => Self::from_messages(document.roots()),
         }
-        Self::from_messages(document.roots())
     }
 
-    fn from_envelope(root: Value<'d>) -> Result<Self, Error> {
-        let (era, exchange) = match (root.get("initialize"), root.get("perRequest")) {
-            (Some(exchange), None) => (Era::Initialize, exchange),
-            (None, Some(exchange)) => (Era::PerRequest, exchange),
-            _ => {
-                return Err(wrong_shape(
-                    root,
-                    root,
-                    "exactly one of the keys initialize and perRequest, or the JSON-RPC messages of a handshake",
-                ));
-            }
-        };
+    fn new(era: Era, request: Option<Value<'d>>, response: Option<Value<'d>>, refusal: Option<Value<'d>>) -> Self {
+        let keys = [era.version_key(), era.client_info_key(), era.capabilities_key()];
+        let [asked_version, client_info, capabilities] = request.map_or([None; 3], |request| request.pick(keys));
+        let [answered_version, server_capabilities] =
+            response.map_or([None; 2], |response| response.pick(["protocolVersion", "capabilities"]));
+        Self {
+            era,
+            request,
+            asked_version: non_null(asked_version),
+            client_info: non_null(client_info),
+            capabilities: non_null(capabilities),
+            response,
+            answered_version: non_null(answered_version),
+            server_capabilities: non_null(server_capabilities),
+            refusal,
+            stateless: false,
+            verbatim: true,
+        }
+    }
+
+    fn from_exchange(root: Value<'d>, era: Era, exchange: Value<'d>) -> Result<Self, Error> {
         if !exchange.is_object() && !exchange.is_null() {
             return Err(wrong_shape(root, exchange, "an object with request and response"));
         }
-        let mut request = None;
-        if let Some(value) = exchange.get_non_null("request") {
-            let params = if is_message(value) { value.get_non_null("params") } else { Some(value) };
-            request = match (era, params) {
-                (Era::PerRequest, Some(params)) => params.get_non_null("_meta"),
-                (_, params) => params,
-            };
-            for object in [Some(value), params, request].into_iter().flatten() {
-                if !object.is_object() {
-                    return Err(wrong_shape(root, object, "an object"));
-                }
-            }
-        }
-        let (mut response, mut refusal) = (None, None);
-        if let Some(value) = exchange.get_non_null("response") {
-            if is_response(value) {
-                (response, refusal) = (value.get_non_null("result"), value.get_non_null("error"));
-            } else {
-                response = Some(value);
-            }
-            if let Some(object) = response.filter(|result| !result.is_object()) {
-                return Err(wrong_shape(root, object, "an object"));
-            }
-        }
-        let stateless = match root.get_non_null("transport") {
-            Some(transport) if !transport.is_object() => return Err(wrong_shape(root, transport, "an object")),
-            Some(transport) => flag(root, transport, "stateless")?.unwrap_or(false),
-            None => false,
+        let object = |value: Value<'d>| match value.is_object() {
+            true => Ok(value),
+            false => Err(wrong_shape(root, value, "an object")),
         };
-        let verbatim = flag(root, root, "verbatim")?.unwrap_or(true);
-        Ok(Self { era, request, response, refusal, stateless, verbatim })
+        let [request, response] = exchange.pick(["request", "response"]);
+
+        let params = match non_null(request).map(object).transpose()? {
+            Some(request) => {
+                let [jsonrpc, method, params] = request.pick(["jsonrpc", "method", "params"]);
+                if jsonrpc.or(method).is_some() { non_null(params).map(object).transpose()? } else { Some(request) }
+            }
+            None => None,
+        };
+        let request = match era {
+            Era::Initialize => params,
+            Era::PerRequest => params.and_then(|params| params.get_non_null("_meta")).map(object).transpose()?,
+        };
+        let (response, refusal) = match non_null(response) {
+            Some(response) => answer_of(response).unwrap_or((Some(response), None)),
+            None => (None, None),
+        };
+        Ok(Self::new(era, request, response.map(object).transpose()?, refusal))
     }
 
     /// Picks the handshake out of what was said on the wire: `initialize` with its response where there is one that
     /// was not refused, else the last request with capabilities in its `_meta`.
     fn from_messages(messages: Siblings<'d>) -> Result<Self, Error> {
-        let method = |name: &'static str| messages.clone().filter(move |message| is_call(*message, name)).last();
-        let answer = |request: Option<Value<'d>>| {
-            let id = request?.get("id")?.raw();
+        let call = |name: &str| {
             messages
                 .clone()
-                .filter(|message| is_response(*message))
-                .find(|message| message.get("id").is_some_and(|own| own.raw() == id))
+                .filter(|message| message.get("method").and_then(Value::as_str).is_some_and(|it| it == name))
+                .last()
         };
+        let answer = |request: Option<Value<'d>>| {
+            let id = request?.get("id")?.raw();
+            messages.clone().filter(|message| message.get("id").is_some_and(|own| own.raw() == id)).find_map(answer_of)
+        };
+        let object = |value: &Value<'d>| value.is_object();
 
-        let initialize = method("initialize");
-        let initialized = answer(initialize);
-        let refusal = initialized.and_then(|response| response.get_non_null("error"));
+        let initialize = call("initialize");
+        let (result, refusal) = answer(initialize).unwrap_or_default();
         let meta = messages
             .clone()
             .filter_map(|message| message.get("params")?.get("_meta"))
-            .filter(|meta| meta.get(META_VERSION).is_some() || meta.get(META_CAPABILITIES).is_some())
+            .filter(|meta| meta.get(META_VERSION).or(meta.get(META_CAPABILITIES)).is_some())
             .last();
 
         if let Some(initialize) = initialize.filter(|_| refusal.is_none() || meta.is_none()) {
-            return Ok(Self {
-                era: Era::Initialize,
-                request: initialize.get_non_null("params").filter(|params| params.is_object()),
-                response: initialized
-                    .and_then(|response| response.get_non_null("result"))
-                    .filter(|result| result.is_object()),
-                refusal,
-                stateless: false,
-                verbatim: true,
-            });
+            let params = initialize.get_non_null("params").filter(object);
+            return Ok(Self::new(Era::Initialize, params, result.filter(object), refusal));
         }
         if let Some(meta) = meta {
-            let discovered = answer(method("server/discover"));
-            return Ok(Self {
-                era: Era::PerRequest,
-                request: Some(meta),
-                response: discovered
-                    .and_then(|response| response.get_non_null("result"))
-                    .filter(|result| result.is_object()),
-                refusal: None,
-                stateless: false,
-                verbatim: true,
-            });
+            let (result, _) = answer(call("server/discover")).unwrap_or_default();
+            return Ok(Self::new(Era::PerRequest, Some(meta), result.filter(object), None));
         }
         Err(Error::WrongShape {
             path: String::new(),
@@ -210,32 +224,21 @@ impl<'d> Handshake<'d> {
     pub fn response_place(&self) -> Place<'static> {
         Place::at(self.era.response_path())
     }
-
-    pub fn client_info(&self) -> Option<Value<'d>> {
-        self.request?.get_non_null(self.era.client_info_key())
-    }
-
-    pub fn capabilities(&self) -> Option<Value<'d>> {
-        self.request?.get_non_null(self.era.capabilities_key())
-    }
 }
 
-fn is_message(value: Value<'_>) -> bool {
-    value.get("jsonrpc").is_some() || value.get("method").is_some()
+/// Result and error of a JSON-RPC response, or `None` for anything else.
+fn answer_of<'d>(value: Value<'d>) -> Option<(Option<Value<'d>>, Option<Value<'d>>)> {
+    let [jsonrpc, id, method, result, error] = value.pick(["jsonrpc", "id", "method", "result", "error"]);
+    let is_response = method.is_none() && jsonrpc.or(id).is_some() && result.or(error).is_some();
+    is_response.then(|| (non_null(result), non_null(error)))
 }
 
-fn is_call(value: Value<'_>, method: &str) -> bool {
-    value.get("method").and_then(Value::as_str).is_some_and(|name| name == method)
+fn non_null<'d>(value: Option<Value<'d>>) -> Option<Value<'d>> {
+    value.filter(|value| !value.is_null())
 }
 
-fn is_response(value: Value<'_>) -> bool {
-    value.get("method").is_none()
-        && (value.get("jsonrpc").is_some() || value.get("id").is_some())
-        && (value.get("result").is_some() || value.get("error").is_some())
-}
-
-fn flag(root: Value<'_>, object: Value<'_>, key: &str) -> Result<Option<bool>, Error> {
-    match object.get_non_null(key) {
+fn flag(root: Value<'_>, value: Option<Value<'_>>) -> Result<Option<bool>, Error> {
+    match non_null(value) {
         None => Ok(None),
         Some(value) => value.as_bool().map(Some).ok_or_else(|| wrong_shape(root, value, "true or false")),
     }

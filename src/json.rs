@@ -51,6 +51,8 @@ struct Node {
     kind: Kind,
     /// Whether a string has escapes.
     escaped: bool,
+    /// Whether two keys of an object may be the same. Where this is false, they are not.
+    repeats: bool,
     start: u32,
     end: u32,
     /// The node after this one and everything in it.
@@ -85,9 +87,10 @@ impl<'t> Document<'t> {
             text,
             bytes: input,
             at: 0,
-            // A typical handshake has a node for every eight bytes; growing is rare and correct all the same.
-            nodes: Vec::with_capacity(input.len() / 8 + 8),
-            open: [0; MAX_DEPTH],
+            // A typical handshake has a node for every eight bytes; growing is rare and correct all the same. 64 nodes are
+            // 1 KiB, the most that glibc keeps ready in its per-thread cache.
+            nodes: Vec::with_capacity((input.len() / 8).max(64)),
+            open: NONE,
             depth: 0,
             max_depth: limits.depth.min(MAX_DEPTH),
         };
@@ -116,8 +119,7 @@ impl<'t> Document<'t> {
     /// Calls `report` with every object in which a key stands more than once, and the key: once for each such key.
     pub fn for_each_duplicate_key(&self, mut report: impl FnMut(Value<'_>, Cow<'_, str>)) {
         for (index, node) in self.nodes.iter().enumerate() {
-            // A key is a string, so a node of kind Object is always a value.
-            if node.kind == Kind::Object {
+            if node.repeats {
                 let object = Value { document: self, index: index as u32 };
                 object.duplicate_keys(|key| report(object, key));
             }
@@ -168,7 +170,12 @@ impl<'d> Value<'d> {
     /// The members of an object in their order; nothing for any other kind.
     pub fn members(self) -> impl Iterator<Item = (Value<'d>, Value<'d>)> {
         let mut inside = self.inside(Kind::Object);
-        std::iter::from_fn(move || Some((inside.next()?, inside.next()?)))
+        // A key is one node, so its value is the next one.
+        std::iter::from_fn(move || {
+            let key = Value { document: self.document, index: inside.index };
+            inside.index += 1;
+            Some((key, inside.next()?))
+        })
     }
 
     /// The elements of an array; nothing for any other kind.
@@ -184,7 +191,19 @@ impl<'d> Value<'d> {
 
     /// The value of a key: of the last one where it stands more than once.
     pub fn get(self, key: &str) -> Option<Value<'d>> {
-        self.members().filter(|(name, _)| name.is_text(key)).last().map(|(_, value)| value)
+        let [value] = self.pick([key]);
+        value
+    }
+
+    /// The values of several keys, in one pass: [`Self::get`] for each.
+    pub fn pick<const N: usize>(self, keys: [&str; N]) -> [Option<Value<'d>>; N] {
+        let mut found = [None; N];
+        for (name, value) in self.members() {
+            if let Some(position) = keys.iter().position(|key| name.is_text(key)) {
+                found[position] = Some(value);
+            }
+        }
+        found
     }
 
     /// [`Self::get`], with a null counted as absent.
@@ -207,13 +226,22 @@ impl<'d> Value<'d> {
         (self.kind() == Kind::Bool).then(|| self.raw() == "true")
     }
 
-    fn is_text(self, text: &str) -> bool {
-        match self.node() {
-            Node { kind: Kind::String, escaped: false, start, end, .. } => {
-                self.document.text.as_bytes()[start as usize + 1..end as usize - 1] == *text.as_bytes()
-            }
-            _ => self.as_str().is_some_and(|own| own == text),
+    #[cold]
+    fn is_text_unescaped(self, text: &str) -> bool {
+        self.as_str().is_some_and(|own| own == text)
+    }
+
+    /// Whether this is a string with this text.
+    #[inline(always)]
+    pub fn is_text(self, text: &str) -> bool {
+        let node = self.node();
+        if node.escaped {
+            return self.is_text_unescaped(text);
         }
+        // Most keys differ in their length, which the node knows: the text is not touched.
+        node.kind == Kind::String
+            && (node.end - node.start) as usize == text.len() + 2
+            && self.document.text.as_bytes()[node.start as usize + 1..node.end as usize - 1] == *text.as_bytes()
     }
 
     /// The JSON Pointer (RFC 6901) of `inner` seen from this value, which must contain it.
@@ -372,11 +400,14 @@ struct Scanner<'t> {
     bytes: &'t [u8],
     at: usize,
     nodes: Vec<Node>,
-    /// The containers that are open, outermost first: `depth` of them.
-    open: [u32; MAX_DEPTH],
+    /// The innermost container that is not closed yet, or [`NONE`]. Until a container is closed, its node's `next` is
+    /// the container around it, and its `end` has one bit for each key so far: a key whose bit is free is new.
+    open: u32,
     depth: usize,
     max_depth: usize,
 }
+
+const NONE: u32 = u32::MAX;
 
 impl Scanner<'_> {
     /// Reads one value. Nesting is kept in `open`, not on the stack of the thread.
@@ -384,7 +415,9 @@ impl Scanner<'_> {
         loop {
             self.skip_whitespace();
             match self.peek() {
-                Some(b'"') => self.string()?,
+                Some(b'"') => {
+                    self.string()?;
+                }
                 Some(b'{') => {
                     self.open(Kind::Object)?;
                     if self.peek_token() != Some(b'}') {
@@ -411,11 +444,14 @@ impl Scanner<'_> {
     }
 
     /// Closes what ends here. Whether another value follows in the container that stays open.
+    #[inline(always)]
     fn after_value(&mut self) -> Result<bool, Error> {
-        while self.depth > 0 {
-            let container = self.open[self.depth - 1] as usize;
-            let is_object = self.nodes[container].kind == Kind::Object;
-            match (self.peek_token(), is_object) {
+        while self.open != NONE {
+            let following = self.nodes.len() as u32;
+            let byte = self.peek_token();
+            let container = &mut self.nodes[self.open as usize];
+            let is_object = container.kind == Kind::Object;
+            match (byte, is_object) {
                 (Some(b','), true) => {
                     self.at += 1;
                     self.skip_whitespace();
@@ -428,8 +464,8 @@ impl Scanner<'_> {
                 }
                 (Some(b'}'), true) | (Some(b']'), false) => {
                     self.at += 1;
-                    self.nodes[container].end = self.at as u32;
-                    self.nodes[container].next = self.nodes.len() as u32;
+                    self.open = std::mem::replace(&mut container.next, following);
+                    container.end = self.at as u32;
                     self.depth -= 1;
                 }
                 (_, true) => return Err(self.expected("',' or '}'")),
@@ -439,28 +475,37 @@ impl Scanner<'_> {
         Ok(false)
     }
 
+    #[inline(always)]
     fn open(&mut self, kind: Kind) -> Result<(), Error> {
         if self.depth == self.max_depth {
             return Err(Error::TooDeep { at: self.at, limit: self.max_depth });
         }
-        self.open[self.depth] = self.nodes.len() as u32;
+        let node = Node { kind, escaped: false, repeats: false, start: self.at as u32, end: 0, next: self.open };
+        self.open = self.nodes.len() as u32;
+        self.nodes.push(node);
         self.depth += 1;
-        let start = self.at;
         self.at += 1;
-        self.push(kind, start);
         Ok(())
     }
 
-    fn push(&mut self, kind: Kind, start: usize) {
+    #[inline(always)]
+    fn push(&mut self, kind: Kind, start: usize, escaped: bool) {
         let next = self.nodes.len() as u32 + 1;
-        self.nodes.push(Node { kind, escaped: false, start: start as u32, end: self.at as u32, next });
+        self.nodes.push(Node { kind, escaped, repeats: false, start: start as u32, end: self.at as u32, next });
     }
 
+    #[inline(always)]
     fn key(&mut self) -> Result<(), Error> {
         if self.peek() != Some(b'"') {
             return Err(self.expected("a key in double quotes"));
         }
-        self.string()?;
+        let start = self.at;
+        let escaped = self.string()?;
+        // An escaped key may be any other.
+        let bit = if escaped { u32::MAX } else { key_bit(&self.bytes[start..self.at]) };
+        let object = &mut self.nodes[self.open as usize];
+        object.repeats |= object.end & bit != 0;
+        object.end |= bit;
         if self.peek_token() != Some(b':') {
             return Err(self.expected("':'"));
         }
@@ -468,13 +513,14 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    fn string(&mut self) -> Result<(), Error> {
+    /// Reads a string. Whether it has escapes.
+    #[inline(always)]
+    fn string(&mut self) -> Result<bool, Error> {
         let start = self.at;
         let mut escaped = false;
         self.at += 1;
         loop {
-            let plain = |byte: &u8| !matches!(byte, b'"' | b'\\' | 0..0x20);
-            self.at += self.bytes[self.at..].iter().take_while(|byte| plain(byte)).count();
+            self.at += plain_prefix(&self.bytes[self.at..]);
             match self.peek() {
                 Some(b'"') => break,
                 Some(b'\\') => {
@@ -486,11 +532,8 @@ impl Scanner<'_> {
             }
         }
         self.at += 1;
-        self.push(Kind::String, start);
-        if let Some(node) = self.nodes.last_mut() {
-            node.escaped = escaped;
-        }
-        Ok(())
+        self.push(Kind::String, start, escaped);
+        Ok(escaped)
     }
 
     fn escape(&mut self) -> Result<(), Error> {
@@ -524,7 +567,7 @@ impl Scanner<'_> {
             let _sign = self.eat(b'+') || self.eat(b'-');
             self.digits()?;
         }
-        self.push(Kind::Number, start);
+        self.push(Kind::Number, start, false);
         Ok(())
     }
 
@@ -544,7 +587,7 @@ impl Scanner<'_> {
         }
         let start = self.at;
         self.at += word.len();
-        self.push(kind, start);
+        self.push(kind, start, false);
         Ok(())
     }
 
@@ -563,15 +606,54 @@ impl Scanner<'_> {
         self.peek()
     }
 
+    #[inline(always)]
     fn skip_whitespace(&mut self) {
+        // Between the tokens of a message there is none, as a rule.
+        if self.peek().is_some_and(|byte| byte <= b' ') {
+            self.skip_some_whitespace();
+        }
+    }
+
+    #[cold]
+    fn skip_some_whitespace(&mut self) {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
             self.at += 1;
         }
     }
 
+    #[cold]
     fn expected(&self, what: &'static str) -> Error {
         syntax_error(self.text, self.at, what)
     }
+}
+
+/// How many bytes come before the first quote, backslash or control character: what a string holds as it is.
+fn plain_prefix(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+
+    // Eight bytes at a time. The high bit of a byte comes out set where the byte is zero; a borrow may set it in later
+    // bytes too, so only the first one counts.
+    let zero = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
+    let mut at = 0;
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+        let word = u64::from_le_bytes(*chunk);
+        let control = word.wrapping_sub(ONES * 0x20) & !word & HIGH;
+        let special = zero(word ^ (ONES * u64::from(b'"'))) | zero(word ^ (ONES * u64::from(b'\\'))) | control;
+        if special != 0 {
+            return at + special.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    at + bytes[at..].iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..0x20)).count()
+}
+
+/// The bit of a key among 32, from its first byte, its last one and its length, which tell the keys of most objects apart.
+/// `raw` has its quotes.
+fn key_bit(raw: &[u8]) -> u32 {
+    let first = raw[1];
+    let last = raw[raw.len() - 2];
+    1 << (first.wrapping_mul(5).wrapping_add(last.wrapping_mul(3)).wrapping_add(raw.len() as u8) & 31)
 }
 
 fn syntax_error(text: &str, at: usize, expected: &'static str) -> Error {

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::finding::{self, Finding, Findings, Severity};
 use crate::handshake::{self, Era, Handshake, wrong_shape};
 use crate::json::{Document, Kind, Limits, Value, push_string};
-use crate::revision::Revision;
+use crate::revision::{Date, Revision};
 use crate::support::{Support, excerpt, read_revision, read_support};
 
 /// A report holds a handshake, its findings and its probes.
@@ -80,12 +80,16 @@ pub struct Deprecation {
     pub proposal: Cow<'static, str>,
 }
 
+const SAMPLING: Deprecation = Deprecation::since_2026("sampling");
+const ROOTS: Deprecation = Deprecation::since_2026("roots");
+const LOGGING: Deprecation = Deprecation::since_2026("logging");
+
 impl Deprecation {
-    fn since_2026(feature: &'static str) -> Self {
+    const fn since_2026(feature: &'static str) -> Self {
         Self {
-            feature: feature.into(),
-            since_revision: Revision::V2026_07_28.date().into(),
-            proposal: "SEP-2577".into(),
+            feature: Cow::Borrowed(feature),
+            since_revision: Cow::Borrowed(Revision::V2026_07_28.date()),
+            proposal: Cow::Borrowed("SEP-2577"),
         }
     }
 }
@@ -114,9 +118,9 @@ pub struct Report {
     request: Option<Range<usize>>,
     response: Option<Range<usize>>,
     support: Support,
-    revision: Option<String>,
+    revision: Option<Date>,
     delivery: Delivery,
-    deprecations: Vec<Deprecation>,
+    deprecations: Cow<'static, [Deprecation]>,
     findings: Vec<Finding>,
 }
 
@@ -143,7 +147,7 @@ impl Report {
         let handshake = Handshake::find(&document)?;
         let mut findings = Findings::default();
 
-        let seen = handshake.client_info().is_some() || handshake.capabilities().is_some();
+        let seen = handshake.client_info.or(handshake.capabilities).is_some();
         let reading;
         let support;
         if seen {
@@ -164,9 +168,9 @@ impl Report {
             request: None,
             response: None,
             support,
-            revision: reading.revision.map(Cow::into_owned),
+            revision: reading.revision,
             delivery: Delivery::new(support, reading.rules, handshake.stateless),
-            deprecations: deprecations(&handshake, support),
+            deprecations: Cow::Borrowed(deprecations(&handshake, support)),
             findings: findings.into_vec(),
         };
         report.write(&handshake);
@@ -209,15 +213,21 @@ impl Report {
         }
 
         let support = parse_support(root)?;
-        let mut revision = root.get_non_null("revision").map(|value| text(root, value)).transpose()?;
+        let mut revision = match root.get_non_null("revision") {
+            Some(value) => {
+                let date = value.as_str().as_deref().and_then(Date::parse);
+                Some(date.ok_or_else(|| wrong_shape(root, value, "a date as YYYY-MM-DD"))?)
+            }
+            None => None,
+        };
         let delivery = match root.get_non_null("delivery") {
             Some(value) => Delivery::from_name(&text(root, value)?)
                 .ok_or_else(|| wrong_shape(root, value, "request, input_required or none"))?,
             // Elicitly's reports state neither; the server's answer tells the revision, and that the delivery.
             None => {
                 let answered = response.and_then(|response| response.get("protocolVersion")?.as_str());
-                revision = revision.or(answered.filter(|date| Revision::rules_for(date).is_some()));
-                let rules = revision.as_deref().and_then(Revision::rules_for).unwrap_or(Revision::V2025_11_25);
+                revision = revision.or(answered.as_deref().and_then(Date::parse));
+                let rules = revision.map_or(Revision::V2025_11_25, |date| date.rules());
                 Delivery::new(support, rules, false)
             }
         };
@@ -239,9 +249,9 @@ impl Report {
             request: request.map(within),
             response: response.map(within),
             support,
-            revision: revision.map(Cow::into_owned),
+            revision,
             delivery,
-            deprecations: parse_deprecations(root)?,
+            deprecations: Cow::Owned(parse_deprecations(root)?),
             findings: parse_findings(root)?,
         })
     }
@@ -273,7 +283,7 @@ impl Report {
 
     /// The negotiated revision, where it is known and a date. It may be one that this library does not know.
     pub fn revision(&self) -> Option<&str> {
-        self.revision.as_deref()
+        self.revision.as_ref().map(Date::as_str)
     }
 
     /// How a server may ask this host.
@@ -375,48 +385,42 @@ impl Report {
         json.push('}');
 
         let Support { elicitation, elicitation_form, elicitation_url, sampling, roots } = self.support;
-        let mut separator = r#","support":{"#;
-        for (name, declared) in [
-            ("elicitation", elicitation),
-            ("elicitationForm", elicitation_form),
-            ("elicitationUrl", elicitation_url),
-            ("sampling", sampling),
-            ("roots", roots),
-        ] {
-            json.push_str(separator);
-            separator = ",";
-            json.push('"');
-            json.push_str(name);
-            json.push_str(if declared { "\":true" } else { "\":false" });
+        macro_rules! push_flag {
+            ($flag:expr, $before:literal) => {
+                json.push_str(if $flag { concat!($before, "true") } else { concat!($before, "false") })
+            };
         }
+        push_flag!(elicitation, r#","support":{"elicitation":"#);
+        push_flag!(elicitation_form, r#","elicitationForm":"#);
+        push_flag!(elicitation_url, r#","elicitationUrl":"#);
+        push_flag!(sampling, r#","sampling":"#);
+        push_flag!(roots, r#","roots":"#);
         json.push('}');
 
         if let Some(revision) = &self.revision {
             // A date needs no escapes.
-            for part in [r#","revision":""#, revision, "\""] {
-                json.push_str(part);
-            }
+            json.push_str(r#","revision":""#);
+            json.push_str(revision.as_str());
+            json.push('"');
         }
-        for part in [r#","delivery":""#, self.delivery.name(), "\""] {
-            json.push_str(part);
-        }
+        json.push_str(match self.delivery {
+            Delivery::None => r#","delivery":"none""#,
+            Delivery::Request => r#","delivery":"request""#,
+            Delivery::InputRequired => r#","delivery":"input_required""#,
+        });
 
         let mut separator = r#","deprecations":["#;
-        for Deprecation { feature, since_revision, proposal } in &self.deprecations {
+        for Deprecation { feature, since_revision, proposal } in self.deprecations.iter() {
+            // The table's own words need no escapes.
             json.push_str(separator);
             separator = ",";
-            // The table's own words need no escapes.
-            for part in [
-                r#"{"feature":""#,
-                feature,
-                r#"","sinceRevision":""#,
-                since_revision,
-                r#"","proposal":""#,
-                proposal,
-                r#""}"#,
-            ] {
-                json.push_str(part);
-            }
+            json.push_str(r#"{"feature":""#);
+            json.push_str(feature);
+            json.push_str(r#"","sinceRevision":""#);
+            json.push_str(since_revision);
+            json.push_str(r#"","proposal":""#);
+            json.push_str(proposal);
+            json.push_str(r#""}"#);
         }
         if !self.deprecations.is_empty() {
             json.push(']');
@@ -426,9 +430,11 @@ impl Report {
         for Finding { code, severity, path, message } in &self.findings {
             json.push_str(separator);
             separator = ",";
-            for part in [r#"{"code":""#, code, r#"","severity":""#, severity.name(), r#"","path":"#] {
-                json.push_str(part);
-            }
+            json.push_str(r#"{"code":""#);
+            json.push_str(code);
+            json.push_str(r#"","severity":""#);
+            json.push_str(severity.name());
+            json.push_str(r#"","path":"#);
             push_string(json, path);
             json.push_str(r#","message":"#);
             push_string(json, message);
@@ -479,11 +485,11 @@ fn check_absence(handshake: &Handshake<'_>, findings: &mut Findings) {
 /// What is odd about the exchange apart from revision and capabilities.
 fn check_exchange(handshake: &Handshake<'_>, support: Support, rules: Revision, findings: &mut Findings) {
     let era = handshake.era;
-    if handshake.client_info().is_none_or(|info| !info.is_object()) {
+    if handshake.client_info.is_none_or(|info| !info.is_object()) {
         findings.add(
             finding::CLIENT_INFO_MISSING,
             handshake.request_place().child(era.client_info_key()).pointer(),
-            match handshake.client_info() {
+            match handshake.client_info {
                 None => {
                     "The client does not say who it is, so evidence about it cannot be filed under its name.".to_owned()
                 }
@@ -521,8 +527,7 @@ fn check_wire(handshake: &Handshake<'_>, findings: &mut Findings) {
             format!("The server answered the handshake with the error {}; there is no session.", excerpt(refusal)),
         );
     }
-    let server_capabilities = handshake.response.and_then(|response| response.get("capabilities"));
-    if server_capabilities.is_some_and(|capabilities| capabilities.get("elicitation").is_some()) {
+    if handshake.server_capabilities.is_some_and(|capabilities| capabilities.get("elicitation").is_some()) {
         findings.add(
             finding::ELICITATION_IN_SERVER_CAPABILITIES,
             format!("{response_path}/capabilities/elicitation"),
@@ -561,16 +566,25 @@ fn check_duplicate_keys(document: &Document<'_>, handshake: &Handshake<'_>, find
     });
 }
 
-fn deprecations(handshake: &Handshake<'_>, support: Support) -> Vec<Deprecation> {
+/// A table, so that the report of an ordinary host allocates nothing for it.
+fn deprecations(handshake: &Handshake<'_>, support: Support) -> &'static [Deprecation] {
+    static ALL: [Deprecation; 3] = [SAMPLING, ROOTS, LOGGING];
+    static WITHOUT_ROOTS: [Deprecation; 2] = [SAMPLING, LOGGING];
+
     let logging = handshake
-        .response
-        .and_then(|response| response.get("capabilities")?.get("logging"))
+        .server_capabilities
+        .and_then(|capabilities| capabilities.get("logging"))
         .is_some_and(|logging| logging.is_object());
-    [("sampling", support.sampling), ("roots", support.roots), ("logging", logging)]
-        .into_iter()
-        .filter(|(_, declared)| *declared)
-        .map(|(feature, _)| Deprecation::since_2026(feature))
-        .collect()
+    match (support.sampling, support.roots, logging) {
+        (true, true, true) => &ALL,
+        (true, true, false) => &ALL[..2],
+        (true, false, true) => &WITHOUT_ROOTS,
+        (true, false, false) => &ALL[..1],
+        (false, true, true) => &ALL[1..],
+        (false, true, false) => &ALL[1..2],
+        (false, false, true) => &ALL[2..],
+        (false, false, false) => &[],
+    }
 }
 
 fn parse_support(root: Value<'_>) -> Result<Support, Error> {

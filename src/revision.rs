@@ -60,20 +60,34 @@ impl Revision {
     pub fn from_date(date: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|revision| revision.date() == date)
     }
+}
 
-    /// By which revision's rules a `protocolVersion` is read: its own, the newest known one for a later date, and
-    /// the newest one before it for an unknown date in between. `None` if it is no date.
-    pub fn rules_for(version: &str) -> Option<Self> {
-        if let Some(known) = Self::from_date(version) {
-            return Some(known);
-        }
-        let is_date = version.len() == 10
-            && version.bytes().enumerate().all(|(position, byte)| match position {
-                4 | 7 => byte == b'-',
-                _ => byte.is_ascii_digit(),
-            });
+/// A date as it stands in `protocolVersion`: of a revision, or of one that this library does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Date([u8; 10]);
+
+impl Date {
+    /// Reads a text of the form `YYYY-MM-DD`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let date = Self(text.as_bytes().try_into().ok()?);
+        let is_date = date.0.iter().enumerate().all(|(position, byte)| match position {
+            4 | 7 => *byte == b'-',
+            _ => byte.is_ascii_digit(),
+        });
+        is_date.then_some(date)
+    }
+
+    pub fn as_str(&self) -> &str {
+        // Digits and hyphens are UTF-8.
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+
+    /// By which revision's rules the date is read: its own, the newest known one for a later date, and the newest one
+    /// before it for an unknown date in between.
+    pub fn rules(&self) -> Revision {
         // Dates of this form sort as texts.
-        is_date.then(|| Self::ALL.into_iter().rev().find(|known| known.date() < version).unwrap_or(Self::V2024_11_05))
+        let known = Revision::ALL.into_iter().rev().find(|known| known.date() <= self.as_str());
+        known.unwrap_or(Revision::V2024_11_05)
     }
 }
 
@@ -105,7 +119,7 @@ mod tests {
             ("2026/07/28", None),
             ("", None),
         ] {
-            assert_eq!(Revision::rules_for(version), rules, "{version:?}");
+            assert_eq!(Date::parse(version).map(|date| date.rules()), rules, "{version:?}");
         }
     }
 }

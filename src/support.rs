@@ -1,11 +1,9 @@
 //! What a host declares, read by the specification's rules.
 
-use std::borrow::Cow;
-
 use crate::finding::{self, Findings, Rule};
 use crate::handshake::{Era, Handshake};
 use crate::json::{Place, Value};
-use crate::revision::Revision;
+use crate::revision::{Date, Revision};
 
 /// The client features that a host declares.
 ///
@@ -26,21 +24,20 @@ pub struct Support {
 
 /// By which revision's rules a handshake is read.
 #[derive(Debug)]
-pub(crate) struct Reading<'d> {
+pub(crate) struct Reading {
     /// The negotiated revision as the text has it, where it is a date.
-    pub revision: Option<Cow<'d, str>>,
+    pub revision: Option<Date>,
     pub rules: Revision,
 }
 
 /// Finds the negotiated revision, and what is odd about it.
-pub(crate) fn read_revision<'d>(handshake: &Handshake<'d>, findings: &mut Findings) -> Reading<'d> {
+pub(crate) fn read_revision(handshake: &Handshake<'_>, findings: &mut Findings) -> Reading {
     // Without a date the newest rules of the era hold.
     let fallback = match handshake.era {
         Era::Initialize => Revision::V2025_11_25,
         Era::PerRequest => Revision::NEWEST,
     };
-    let asked = handshake.request.and_then(|request| request.get_non_null(handshake.era.version_key()));
-    let answered = handshake.response.and_then(|response| response.get_non_null("protocolVersion"));
+    let (asked, answered) = (handshake.asked_version, handshake.answered_version);
     let (request, response) = (handshake.request_place(), handshake.response_place());
     let (value, place) = match handshake.era {
         Era::Initialize if answered.is_none() && asked.is_some() => (asked, request.child("protocolVersion")),
@@ -55,8 +52,7 @@ pub(crate) fn read_revision<'d>(handshake: &Handshake<'d>, findings: &mut Findin
         );
         return Reading { revision: None, rules: fallback };
     };
-    let date = value.as_str();
-    let Some((date, rules)) = date.and_then(|date| Revision::rules_for(&date).map(|rules| (date, rules))) else {
+    let Some(date) = value.as_str().as_deref().and_then(Date::parse) else {
         findings.add(
             finding::REVISION_NOT_A_DATE,
             place.pointer(),
@@ -68,8 +64,9 @@ pub(crate) fn read_revision<'d>(handshake: &Handshake<'d>, findings: &mut Findin
         );
         return Reading { revision: None, rules: fallback };
     };
-    if Revision::from_date(&date).is_none() {
-        let (rule, what) = if date.as_ref() > Revision::NEWEST.date() {
+    let (version, rules) = (date.as_str(), date.rules());
+    if version != rules.date() {
+        let (rule, what) = if version > Revision::NEWEST.date() {
             (finding::REVISION_FROM_THE_FUTURE, "newer than this library")
         } else {
             (finding::REVISION_UNKNOWN, "not a published one")
@@ -77,18 +74,18 @@ pub(crate) fn read_revision<'d>(handshake: &Handshake<'d>, findings: &mut Findin
         findings.add(
             rule,
             place.pointer(),
-            format!("The protocol revision {date} is {what}; it is read by the rules of {rules}."),
+            format!("The protocol revision {version} is {what}; it is read by the rules of {rules}."),
         );
     }
     let expected = if rules.is_per_request() { Era::PerRequest } else { Era::Initialize };
     if expected != handshake.era {
         let message = match handshake.era {
             Era::Initialize => format!(
-                "The client initialized a session under {date}, a revision without initialize; \
+                "The client initialized a session under {version}, a revision without initialize; \
                  a server must ask it by an input-required result, never by a request."
             ),
             Era::PerRequest => format!(
-                "The request carries its own capabilities under {date}, a revision in which they come with initialize."
+                "The request carries its own capabilities under {version}, a revision in which they come with initialize."
             ),
         };
         findings.add(finding::ERA_MISMATCH, place.pointer(), message);
@@ -100,7 +97,7 @@ pub(crate) fn read_revision<'d>(handshake: &Handshake<'d>, findings: &mut Findin
 pub(crate) fn read_support(handshake: &Handshake<'_>, rules: Revision, findings: &mut Findings) -> Support {
     let request = handshake.request_place();
     let place = request.child(handshake.era.capabilities_key());
-    let Some(capabilities) = handshake.capabilities() else {
+    let Some(capabilities) = handshake.capabilities else {
         findings.add(
             finding::CAPABILITIES_MISSING,
             place.pointer(),
@@ -122,12 +119,13 @@ pub(crate) fn read_support(handshake: &Handshake<'_>, rules: Revision, findings:
         );
         return Support::default();
     }
-    let (elicitation_form, elicitation_url) = match capabilities.get("elicitation") {
+    let [elicitation, sampling, roots] = capabilities.pick(["elicitation", "sampling", "roots"]);
+    let (elicitation_form, elicitation_url) = match elicitation {
         Some(value) => read_elicitation(value, place.child("elicitation"), rules, findings),
         None => (false, false),
     };
-    let mut declared = |name: &str, rule: Rule| {
-        let Some(value) = capabilities.get(name) else { return false };
+    let mut declared = |name: &str, value: Option<Value<'_>>, rule: Rule| {
+        let Some(value) = value else { return false };
         if !value.is_object() {
             findings.add(
                 rule,
@@ -141,8 +139,8 @@ pub(crate) fn read_support(handshake: &Handshake<'_>, rules: Revision, findings:
         elicitation: elicitation_form || elicitation_url,
         elicitation_form,
         elicitation_url,
-        sampling: declared("sampling", finding::SAMPLING_NOT_AN_OBJECT),
-        roots: declared("roots", finding::ROOTS_NOT_AN_OBJECT),
+        sampling: declared("sampling", sampling, finding::SAMPLING_NOT_AN_OBJECT),
+        roots: declared("roots", roots, finding::ROOTS_NOT_AN_OBJECT),
     }
 }
 
@@ -173,8 +171,7 @@ fn read_elicitation(
         );
         return (false, false);
     }
-    let form = elicitation.get("form");
-    let url = elicitation.get("url");
+    let [form, url] = elicitation.pick(["form", "url"]);
     if !rules.has_modes() {
         if form.is_some() || url.is_some() {
             findings.add(
@@ -190,8 +187,8 @@ fn read_elicitation(
     }
 
     for (key, _) in elicitation.members() {
-        let name = key.as_str().unwrap_or_default();
-        if name != "form" && name != "url" {
+        if !key.is_text("form") && !key.is_text("url") {
+            let name = key.as_str().unwrap_or_default();
             findings.add(
                 finding::ELICITATION_UNKNOWN_KEY,
                 place.child(&name).pointer(),

@@ -84,6 +84,11 @@ pub const HUMAN_DECLINE: Duration = Duration::from_millis(2000);
 /// assert_eq!(verdict, Verdict::AdvertisedButAutocanceled);
 /// ```
 pub const fn classify(action: Option<Action>, latency: Duration, timed_out: bool, errored: bool) -> Verdict {
+    classify_speed(action, latency.as_millis() < HUMAN_DECLINE.as_millis(), timed_out, errored)
+}
+
+/// [`classify`] for a caller who has compared the latency with [`HUMAN_DECLINE`] in a unit of its own.
+pub(crate) const fn classify_speed(action: Option<Action>, too_fast: bool, timed_out: bool, errored: bool) -> Verdict {
     if timed_out {
         return Verdict::AdvertisedButUnanswered;
     }
@@ -91,9 +96,7 @@ pub const fn classify(action: Option<Action>, latency: Duration, timed_out: bool
         _ if errored => Verdict::Unsupported,
         None => Verdict::Unsupported,
         Some(Action::Accept) => Verdict::Working,
-        Some(Action::Decline | Action::Cancel) if latency.as_millis() < HUMAN_DECLINE.as_millis() => {
-            Verdict::AdvertisedButAutocanceled
-        }
+        Some(Action::Decline | Action::Cancel) if too_fast => Verdict::AdvertisedButAutocanceled,
         Some(Action::Decline | Action::Cancel) => Verdict::UserDeclined,
     }
 }

@@ -245,7 +245,7 @@ fn what_is_no_report_is_refused_with_its_place() {
             r#"{"initialize":{},"support":{"roots":1}}"#.to_owned(),
             "/support/roots: expected true or false, found a number",
         ),
-        (report(r#","revision":5"#), "/revision: expected a string, found a number"),
+        (report(r#","revision":5"#), "/revision: expected a date as YYYY-MM-DD, found a number"),
         (report(r#","delivery":"post""#), "/delivery: expected request, input_required or none, found a string"),
         (report(r#","findings":{}"#), "/findings: expected an array, found an object"),
         (

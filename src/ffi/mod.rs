@@ -2,7 +2,7 @@
 //! from these files and is the manual; its head states the rules that all functions keep.
 //!
 //! One file per object, named as the C prefix is. Raw pointers become references at the top of a function, in the one
-//! guard of [`guard`], and appear nowhere below.
+//! guard of `guard.rs`, and appear nowhere below.
 
 mod error;
 mod findings;

@@ -1,9 +1,7 @@
 //! `elicit_classify` and `elicit_verdict_name`.
 
-use std::time::Duration;
-
 use super::string::ElicitStr;
-use crate::verdict::{Action, Verdict, classify};
+use crate::verdict::{Action, HUMAN_DECLINE, Verdict, classify_speed};
 
 /// What a host answered to an elicitation request.
 #[repr(i32)]
@@ -54,6 +52,8 @@ impl From<Verdict> for ElicitVerdict {
 /// `_USER_DECLINED` from there on.
 #[unsafe(no_mangle)]
 pub extern "C" fn elicit_classify(action: i32, latency_ms: u64, timed_out: u8, errored: u8) -> ElicitVerdict {
+    // A Duration would cost a division here and a multiplication in `classify`, more than the call itself.
+    const HUMAN_DECLINE_MS: u64 = HUMAN_DECLINE.as_millis() as u64;
     const ACCEPT: i32 = ElicitAction::Accept as i32;
     const DECLINE: i32 = ElicitAction::Decline as i32;
     const CANCEL: i32 = ElicitAction::Cancel as i32;
@@ -64,7 +64,7 @@ pub extern "C" fn elicit_classify(action: i32, latency_ms: u64, timed_out: u8, e
         CANCEL => Some(Action::Cancel),
         _ => None,
     };
-    classify(action, Duration::from_millis(latency_ms), timed_out != 0, errored != 0).into()
+    classify_speed(action, latency_ms < HUMAN_DECLINE_MS, timed_out != 0, errored != 0).into()
 }
 
 /// The verdict as the report spells it, such as "advertised_but_autocanceled". Empty for a number that is no

@@ -3,7 +3,7 @@ using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using ElicitDoctor.Benchmarks;
 
-// Arguments are BenchmarkDotNet's: --job dry only shows that everything runs.
+// Arguments are BenchmarkDotNet's, without a filter: --job dry only shows that everything runs.
 ReportBenchmarks.ThrowUnlessAllWriteTheSameBytes();
 
 Summary[] summaries = [.. new BenchmarkSwitcher([typeof(ClassifyBenchmarks), typeof(ReportBenchmarks)]).RunAll(DefaultConfig.Instance, args)];

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Text;
 using System.Text.Json;
 using System.Text.Unicode;
@@ -6,7 +7,8 @@ namespace ElicitDoctor.Benchmarks;
 
 /// <summary>
 /// The report of a well-formed <c>initialize</c> handshake as one writes it when it has to be fast: the input is read
-/// once, the echo is copied from it, nothing is allocated.
+/// once, the echo is copied from it, nothing is allocated. What the doctor would have a finding for is noticed, an equal
+/// key anywhere included, and refused: a report that passes over it would be another report.
 /// </summary>
 internal static class ReaderAndWriterReport
 {
@@ -48,16 +50,17 @@ internal static class ReaderAndWriterReport
         var reader = new Utf8JsonReader(handshake, new JsonReaderOptions { MaxDepth = 128 });
         reader.Read();
         RequireObject(ref reader);
-        while (NextProperty(ref reader))
+        var keys = new Keys(handshake);
+        while (NextProperty(ref reader, ref keys))
         {
             if (reader.ValueTextEquals("initialize"u8))
             {
                 reader.Read();
-                ReadInitialize(ref reader, ref facts);
+                ReadInitialize(handshake, ref reader, ref facts);
             }
             else
             {
-                reader.Skip();
+                SkipChecked(handshake, ref reader);
             }
         }
 
@@ -67,6 +70,11 @@ internal static class ReaderAndWriterReport
         }
 
         ReadOnlySpan<byte> revision = handshake[facts.Revision];
+        if (!facts.ClientInfo || !Revisions.IsKnown(revision))
+        {
+            throw Odd();
+        }
+
         bool url = facts.Url && revision.SequenceCompareTo(WithModes) >= 0;
         bool form = facts.Elicitation && revision.SequenceCompareTo(WithElicitation) >= 0 && (facts.Form || !url);
 
@@ -99,100 +107,112 @@ internal static class ReaderAndWriterReport
         writer.Flush();
     }
 
-    private static void ReadInitialize(ref Utf8JsonReader reader, ref Facts facts)
+    private static void ReadInitialize(ReadOnlySpan<byte> handshake, ref Utf8JsonReader reader, ref Facts facts)
     {
         RequireObject(ref reader);
-        while (NextProperty(ref reader))
+        var keys = new Keys(handshake);
+        while (NextProperty(ref reader, ref keys))
         {
             if (reader.ValueTextEquals("request"u8))
             {
                 reader.Read();
                 int start = (int)reader.TokenStartIndex;
-                ReadRequest(ref reader, ref facts);
+                ReadRequest(handshake, ref reader, ref facts);
                 facts.Request = start..(int)reader.BytesConsumed;
             }
             else if (reader.ValueTextEquals("response"u8))
             {
                 reader.Read();
                 int start = (int)reader.TokenStartIndex;
-                ReadResponse(ref reader, ref facts);
+                ReadResponse(handshake, ref reader, ref facts);
                 facts.Response = start..(int)reader.BytesConsumed;
             }
             else
             {
-                reader.Skip();
+                SkipChecked(handshake, ref reader);
             }
         }
     }
 
-    private static void ReadRequest(ref Utf8JsonReader reader, ref Facts facts)
+    private static void ReadRequest(ReadOnlySpan<byte> handshake, ref Utf8JsonReader reader, ref Facts facts)
     {
         RequireObject(ref reader);
-        while (NextProperty(ref reader))
+        var keys = new Keys(handshake);
+        while (NextProperty(ref reader, ref keys))
         {
+            if (reader.ValueTextEquals("clientInfo"u8))
+            {
+                facts.ClientInfo = SkipObject(handshake, ref reader);
+                continue;
+            }
+
             if (!reader.ValueTextEquals("capabilities"u8))
             {
-                reader.Skip();
+                SkipChecked(handshake, ref reader);
                 continue;
             }
 
             facts.Elicitation = facts.Form = facts.Url = facts.Sampling = facts.Roots = false;
             reader.Read();
             RequireObject(ref reader);
-            while (NextProperty(ref reader))
+            var capabilities = new Keys(handshake);
+            while (NextProperty(ref reader, ref capabilities))
             {
                 if (reader.ValueTextEquals("elicitation"u8))
                 {
-                    ReadElicitation(ref reader, ref facts);
+                    ReadElicitation(handshake, ref reader, ref facts);
                 }
                 else if (reader.ValueTextEquals("sampling"u8))
                 {
-                    facts.Sampling = SkipObject(ref reader);
+                    facts.Sampling = SkipObject(handshake, ref reader) ? true : throw Odd();
                 }
                 else if (reader.ValueTextEquals("roots"u8))
                 {
-                    facts.Roots = SkipObject(ref reader);
+                    facts.Roots = SkipObject(handshake, ref reader) ? true : throw Odd();
                 }
                 else
                 {
-                    reader.Skip();
+                    SkipChecked(handshake, ref reader);
                 }
             }
         }
     }
 
-    private static void ReadElicitation(ref Utf8JsonReader reader, ref Facts facts)
+    private static void ReadElicitation(ReadOnlySpan<byte> handshake, ref Utf8JsonReader reader, ref Facts facts)
     {
         facts.Form = facts.Url = false;
         reader.Read();
-        facts.Elicitation = reader.TokenType == JsonTokenType.StartObject;
-        if (!facts.Elicitation)
-        {
-            reader.Skip();
-            return;
-        }
+        RequireObject(ref reader);
+        facts.Elicitation = true;
 
-        while (NextProperty(ref reader))
+        var keys = new Keys(handshake);
+        while (NextProperty(ref reader, ref keys))
         {
             if (reader.ValueTextEquals("form"u8))
             {
-                facts.Form = SkipObject(ref reader);
+                facts.Form = SkipObject(handshake, ref reader) ? true : throw Odd();
             }
             else if (reader.ValueTextEquals("url"u8))
             {
-                facts.Url = SkipObject(ref reader);
+                facts.Url = SkipObject(handshake, ref reader) ? true : throw Odd();
             }
             else
             {
-                reader.Skip();
+                throw Odd();
             }
+        }
+
+        if (!facts.Form && !facts.Url)
+        {
+            throw Odd();
         }
     }
 
-    private static void ReadResponse(ref Utf8JsonReader reader, ref Facts facts)
+    private static void ReadResponse(ReadOnlySpan<byte> handshake, ref Utf8JsonReader reader, ref Facts facts)
     {
         RequireObject(ref reader);
-        while (NextProperty(ref reader))
+        var keys = new Keys(handshake);
+        while (NextProperty(ref reader, ref keys))
         {
             if (reader.ValueTextEquals("protocolVersion"u8))
             {
@@ -209,34 +229,75 @@ internal static class ReaderAndWriterReport
                 facts.Logging = false;
                 reader.Read();
                 RequireObject(ref reader);
-                while (NextProperty(ref reader))
+                var capabilities = new Keys(handshake);
+                while (NextProperty(ref reader, ref capabilities))
                 {
                     if (reader.ValueTextEquals("logging"u8))
                     {
-                        facts.Logging = SkipObject(ref reader);
+                        facts.Logging = SkipObject(handshake, ref reader);
+                    }
+                    else if (reader.ValueTextEquals("elicitation"u8))
+                    {
+                        throw Odd();
                     }
                     else
                     {
-                        reader.Skip();
+                        SkipChecked(handshake, ref reader);
                     }
                 }
             }
             else
             {
-                reader.Skip();
+                SkipChecked(handshake, ref reader);
             }
         }
     }
 
-    private static bool NextProperty(ref Utf8JsonReader reader) => reader.Read() && reader.TokenType == JsonTokenType.PropertyName;
+    private static bool NextProperty(ref Utf8JsonReader reader, ref Keys keys)
+    {
+        if (!reader.Read() || reader.TokenType != JsonTokenType.PropertyName)
+        {
+            return false;
+        }
 
-    private static bool SkipObject(ref Utf8JsonReader reader)
+        keys.Add(ref reader);
+        return true;
+    }
+
+    /// <summary>Skips the value of a property, or the value that the reader is at.</summary>
+    private static void SkipChecked(ReadOnlySpan<byte> handshake, ref Utf8JsonReader reader)
+    {
+        if (reader.TokenType == JsonTokenType.PropertyName)
+        {
+            reader.Read();
+        }
+
+        if (reader.TokenType == JsonTokenType.StartObject)
+        {
+            var keys = new Keys(handshake);
+            while (NextProperty(ref reader, ref keys))
+            {
+                SkipChecked(handshake, ref reader);
+            }
+        }
+        else if (reader.TokenType == JsonTokenType.StartArray)
+        {
+            while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
+            {
+                SkipChecked(handshake, ref reader);
+            }
+        }
+    }
+
+    private static bool SkipObject(ReadOnlySpan<byte> handshake, ref Utf8JsonReader reader)
     {
         reader.Read();
         bool isObject = reader.TokenType == JsonTokenType.StartObject;
-        reader.Skip();
+        SkipChecked(handshake, ref reader);
         return isObject;
     }
+
+    private static NotSupportedException Odd() => new("The doctor has a finding for this handshake, and this writes none.");
 
     private static void RequireObject(ref Utf8JsonReader reader)
     {
@@ -267,9 +328,43 @@ internal static class ReaderAndWriterReport
         }
     }
 
+    /// <summary>The keys of one object so far, as places in the handshake.</summary>
+    private ref struct Keys(ReadOnlySpan<byte> handshake)
+    {
+        private readonly ReadOnlySpan<byte> _handshake = handshake;
+        private Places _places;
+        private int _count;
+
+        internal void Add(ref Utf8JsonReader reader)
+        {
+            if (reader.ValueIsEscaped || _count == Places.Length)
+            {
+                throw new NotSupportedException("A key with escapes, or an object with many keys: that takes another way.");
+            }
+
+            ReadOnlySpan<byte> key = reader.ValueSpan;
+            foreach (var (start, length) in ((ReadOnlySpan<(int Start, int Length)>)_places)[.._count])
+            {
+                if (length == key.Length && _handshake.Slice(start, length).SequenceEqual(key))
+                {
+                    throw new JsonException("A key stands more than once in an object.");
+                }
+            }
+
+            _places[_count++] = ((int)reader.TokenStartIndex + 1, key.Length);
+        }
+    }
+
+    [InlineArray(Length)]
+    private struct Places
+    {
+        internal const int Length = 8;
+        private (int Start, int Length) _first;
+    }
+
     private struct Facts
     {
         internal Range Request, Response, Revision;
-        internal bool Elicitation, Form, Url, Sampling, Roots, Logging;
+        internal bool ClientInfo, Elicitation, Form, Url, Sampling, Roots, Logging;
     }
 }

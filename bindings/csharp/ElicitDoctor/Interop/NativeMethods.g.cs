@@ -63,6 +63,7 @@ namespace ElicitDoctor.Interop
         ///
         ///  `findings` must be NULL or a list that was not freed, with what it came from.
         /// </summary>
+        [SuppressGCTransition]
         [DllImport(__DllName, EntryPoint = "elicit_findings_len", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern nuint elicit_findings_len(ElicitFindings* findings);
 
@@ -154,6 +155,7 @@ namespace ElicitDoctor.Interop
         ///
         ///  `report` must be NULL or a report that was not freed.
         /// </summary>
+        [SuppressGCTransition]
         [DllImport(__DllName, EntryPoint = "elicit_report_support", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern ElicitSupport elicit_report_support(ElicitReport* report);
 
@@ -164,6 +166,7 @@ namespace ElicitDoctor.Interop
         ///
         ///  `report` must be NULL or a report that was not freed.
         /// </summary>
+        [SuppressGCTransition]
         [DllImport(__DllName, EntryPoint = "elicit_report_revision", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern ElicitStr elicit_report_revision(ElicitReport* report);
 
@@ -174,6 +177,7 @@ namespace ElicitDoctor.Interop
         ///
         ///  `report` must be NULL or a report that was not freed.
         /// </summary>
+        [SuppressGCTransition]
         [DllImport(__DllName, EntryPoint = "elicit_report_delivery", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern ElicitDelivery elicit_report_delivery(ElicitReport* report);
 
@@ -184,6 +188,7 @@ namespace ElicitDoctor.Interop
         ///
         ///  `report` must be NULL or a report that was not freed.
         /// </summary>
+        [SuppressGCTransition]
         [DllImport(__DllName, EntryPoint = "elicit_report_json", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern ElicitStr elicit_report_json(ElicitReport* report);
 
@@ -194,6 +199,7 @@ namespace ElicitDoctor.Interop
         ///
         ///  `report` must be NULL or a report that was not freed.
         /// </summary>
+        [SuppressGCTransition]
         [DllImport(__DllName, EntryPoint = "elicit_report_findings", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern ElicitFindings* elicit_report_findings(ElicitReport* report);
 

@@ -43,6 +43,12 @@ fn the_snippets_of_the_readme_are_compiled() {
     assert!(!marked.is_empty());
     assert_eq!(blocks("csharp"), marked.iter().map(|part| part.trim()).collect::<Vec<_>>());
     assert_eq!(blocks("rust").len(), 1);
+
+    // The messages stand in the Rust snippet, between the marks of a raw string.
+    let messages = blocks("rust")[0].split("r#\"").nth(1).unwrap().split("\"#").next().unwrap();
+    let report = elicit_doctor::Report::from_handshake(messages.as_bytes()).unwrap();
+    let parse = |json: &str| serde_json::from_str::<serde_json::Value>(json).unwrap();
+    assert_eq!(parse(blocks("json")[0]), parse(report.json()));
 }
 
 fn unindent(code: &str) -> String {

@@ -14,12 +14,9 @@ use crate::error::Error;
 pub(crate) struct Limits {
     /// The longest text, in bytes.
     pub len: usize,
-    /// How deep arrays and objects may nest; at most [`MAX_DEPTH`].
+    /// How deep arrays and objects may nest.
     pub depth: usize,
 }
-
-/// The deepest nesting that any [`Limits`] allow.
-const MAX_DEPTH: usize = 136;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -92,7 +89,7 @@ impl<'t> Document<'t> {
             nodes: Vec::with_capacity((input.len() / 8).max(64)),
             open: NONE,
             depth: 0,
-            max_depth: limits.depth.min(MAX_DEPTH),
+            max_depth: limits.depth,
         };
         loop {
             scanner.value()?;

@@ -35,7 +35,7 @@
 /**
  * Minor version of the ABI: a change adds functions, values or members at the end of a struct.
  */
-#define ELICIT_ABI_VERSION_MINOR 0
+#define ELICIT_ABI_VERSION_MINOR 1
 
 /**
  * How a call ended.
@@ -77,6 +77,50 @@ enum ElicitStatus
    * The library has a defect. The call did nothing, and other calls are not harmed.
    */
   ELICIT_STATUS_PANIC = 7,
+  /**
+   * There is no such open probe: it has ended, or never was.
+   */
+  ELICIT_STATUS_NOT_FOUND = 8,
+  /**
+   * The engine has been freed or shut down.
+   */
+  ELICIT_STATUS_SHUTDOWN = 9,
+  /**
+   * The caller cancelled the probe.
+   */
+  ELICIT_STATUS_CANCELLED = 10,
+  /**
+   * The engine has as many open probes as it may.
+   */
+  ELICIT_STATUS_FULL = 11,
+  /**
+   * The system gave no thread or no timer.
+   */
+  ELICIT_STATUS_SYSTEM = 12,
+  /**
+   * A state is none of this library, or a part of one.
+   */
+  ELICIT_STATUS_STATE_MALFORMED = 13,
+  /**
+   * A state was changed, or sealed with a key that this server does not have.
+   */
+  ELICIT_STATUS_STATE_FORGED = 14,
+  /**
+   * The time of a state is over.
+   */
+  ELICIT_STATUS_STATE_EXPIRED = 15,
+  /**
+   * A state was made for another principal or another tool.
+   */
+  ELICIT_STATUS_STATE_FOREIGN = 16,
+  /**
+   * A state was made for other arguments.
+   */
+  ELICIT_STATUS_STATE_OTHER_ARGUMENTS = 17,
+  /**
+   * A repeated request has no answer to what was asked.
+   */
+  ELICIT_STATUS_NOT_ANSWERED = 18,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -236,6 +280,19 @@ typedef int32_t ElicitSeverity;
 #endif // __cplusplus
 
 /**
+ * A text that a call made. Belongs to the caller, who frees it.
+ */
+typedef struct ElicitBuffer ElicitBuffer;
+
+/**
+ * Runs probes, on a thread of its own. Threads may share it freely.
+ *
+ * Every function that takes an engine takes NULL for the default engine of the process, which is made when it is first
+ * used.
+ */
+typedef struct ElicitEngine ElicitEngine;
+
+/**
  * Why a call failed. Belongs to the caller, who frees it.
  */
 typedef struct ElicitError ElicitError;
@@ -267,6 +324,20 @@ typedef struct ElicitStr {
 } ElicitStr;
 
 /**
+ * What an engine is made with.
+ */
+typedef struct ElicitEngineOptions {
+  /**
+   * `sizeof(ElicitEngineOptions)`. Later versions may have more members at the end.
+   */
+  uint32_t struct_size;
+  /**
+   * How many probes may be open at a time; 0 for 100,000. An open probe takes less than 1 KiB.
+   */
+  uint32_t max_open_probes;
+} ElicitEngineOptions;
+
+/**
  * One finding. The texts live as long as the list.
  */
 typedef struct ElicitFinding {
@@ -291,6 +362,69 @@ typedef struct ElicitFinding {
    */
   struct ElicitStr message;
 } ElicitFinding;
+
+/**
+ * Send this to the host: `params_json` are the parameters of `elicitation/create`, borrowed for the call. Answer by
+ * `elicit_probe_reply` or `elicit_probe_fail`, now or later, from any thread.
+ */
+typedef void (*ElicitRequestFn)(void *user_data, uint64_t probe_id, struct ElicitStr params_json);
+
+/**
+ * The request that was sent no longer matters: the probe timed out, was cancelled, or its engine has ended.
+ */
+typedef void (*ElicitCancelFn)(void *user_data, uint64_t probe_id);
+
+/**
+ * The probe has ended; called exactly once, last. With `ELICIT_STATUS_OK`, `report` is the report with the result,
+ * and belongs to the callee, who frees it; with `ELICIT_STATUS_CANCELLED` or `ELICIT_STATUS_SHUTDOWN` it is NULL.
+ */
+typedef void (*ElicitDoneFn)(void *user_data,
+                             uint64_t probe_id,
+                             ElicitStatus status,
+                             struct ElicitReport *report);
+
+/**
+ * What to ask, and whom to call. Every callback runs on the engine's thread, never inside a call of the caller's, must
+ * return soon, and must not unwind into the library.
+ */
+typedef struct ElicitProbeOptions {
+  /**
+   * `sizeof(ElicitProbeOptions)`. Later versions may have more members at the end.
+   */
+  uint32_t struct_size;
+  /**
+   * An `ElicitMode`.
+   */
+  int32_t mode;
+  /**
+   * How long to wait for the answer, in milliseconds; 0 for 40,000. Hosts end a tool call at 60,000.
+   */
+  uint64_t timeout_ms;
+  /**
+   * URL mode: the page to open, `https`, or `http` on the loopback.
+   */
+  struct ElicitStr url;
+  /**
+   * URL mode: unique for this question, where the revision is older than 2026-07-28.
+   */
+  struct ElicitStr elicitation_id;
+  /**
+   * Must be given.
+   */
+  ElicitRequestFn on_request;
+  /**
+   * May be NULL.
+   */
+  ElicitCancelFn on_cancel;
+  /**
+   * Must be given.
+   */
+  ElicitDoneFn on_done;
+  /**
+   * Handed to the callbacks untouched.
+   */
+  void *user_data;
+} ElicitProbeOptions;
 
 /**
  * What a host declares, by the specification's rules: each member is 0 or 1.
@@ -318,6 +452,67 @@ typedef struct ElicitSupport {
   uint8_t roots;
 } ElicitSupport;
 
+/**
+ * The keys of a server, and what a state is bound to.
+ */
+typedef struct ElicitStateOptions {
+  /**
+   * `sizeof(ElicitStateOptions)`. Later versions may have more members at the end.
+   */
+  uint32_t struct_size;
+  /**
+   * How many keys there are. The first seals; every one opens, so that a key can be rotated.
+   */
+  uint32_t key_count;
+  /**
+   * The keys: 32 bytes each, one after another, from a good random source.
+   */
+  const uint8_t *keys;
+  /**
+   * Who the client is, as the server knows it; empty where there is no such notion.
+   */
+  struct ElicitStr principal;
+  /**
+   * The tool that was called.
+   */
+  struct ElicitStr tool;
+  /**
+   * The arguments of the call, as JSON; empty for none. White space, order of keys and escapes do not matter.
+   */
+  struct ElicitStr arguments_json;
+  /**
+   * How long a state is good, in milliseconds; 0 for 600,000.
+   */
+  uint64_t lifetime_ms;
+  /**
+   * The time, in milliseconds since the Unix epoch; 0 for the system's clock.
+   */
+  uint64_t now_ms;
+} ElicitStateOptions;
+
+/**
+ * What to ask over two requests; the same for both.
+ */
+typedef struct ElicitRoundTripOptions {
+  /**
+   * `sizeof(ElicitRoundTripOptions)`. Later versions may have more members at the end.
+   */
+  uint32_t struct_size;
+  /**
+   * An `ElicitMode`.
+   */
+  int32_t mode;
+  /**
+   * URL mode: the page to open, `https`, or `http` on the loopback.
+   */
+  struct ElicitStr url;
+  /**
+   * How the state is sealed, an `ElicitStateOptions`, and what it is bound to. Its lifetime is how long the person
+   * may think.
+   */
+  const struct ElicitStateOptions *state;
+} ElicitRoundTripOptions;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -333,6 +528,72 @@ uint32_t elicit_abi_version(void);
  * The version of the library, such as "0.1.0". The text lives as long as the library.
  */
 struct ElicitStr elicit_version(void);
+
+/**
+ * The text; what `elicit_state_open` gives is the payload as it was sealed, UTF-8 or not. Empty for NULL. It lives as
+ * long as the buffer.
+ *
+ * # Safety
+ *
+ * `buffer` must be NULL or a buffer that was not freed.
+ */
+struct ElicitStr elicit_buffer_text(const struct ElicitBuffer *buffer);
+
+/**
+ * Frees a buffer. NULL is accepted.
+ *
+ * # Safety
+ *
+ * `buffer` must be NULL or a buffer that was not freed; nobody may use it or its text afterwards.
+ */
+void elicit_buffer_free(struct ElicitBuffer *buffer);
+
+/**
+ * Makes an engine. `options` may be NULL. Fails with `ELICIT_STATUS_INVALID_ARGUMENT` or `ELICIT_STATUS_SYSTEM`;
+ * `*engine` is then NULL. The engine belongs to the caller, who frees it or shuts it down.
+ *
+ * # Safety
+ *
+ * `options` must be NULL or a struct of `struct_size` bytes; `engine` NULL or a place for one pointer; `error` the
+ * same.
+ */
+ElicitStatus elicit_engine_new(const struct ElicitEngineOptions *options,
+                               struct ElicitEngine **engine,
+                               struct ElicitError **error);
+
+/**
+ * How many probes of the engine are open.
+ *
+ * # Safety
+ *
+ * `engine` must be NULL, for the default engine, or an engine that was not freed.
+ */
+size_t elicit_engine_open_probes(const struct ElicitEngine *engine);
+
+/**
+ * Ends an engine and waits until its thread is gone, so that the library can be unloaded. Its open probes end with
+ * `ELICIT_STATUS_SHUTDOWN`, and none can be started. The engine still has to be freed. NULL is the default engine,
+ * which cannot be used again.
+ *
+ * Fails with `ELICIT_STATUS_INVALID_ARGUMENT` where a callback of this engine calls it: the engine ends, but its
+ * thread cannot wait for itself.
+ *
+ * # Safety
+ *
+ * `engine` must be NULL or an engine that was not freed; `error` NULL or a place for one pointer.
+ */
+ElicitStatus elicit_engine_shutdown(const struct ElicitEngine *engine,
+                                    struct ElicitError **error);
+
+/**
+ * Frees an engine without waiting. Its open probes end with `ELICIT_STATUS_SHUTDOWN`: their callbacks may still run
+ * for a moment, and must not use the engine. NULL is accepted, and does nothing.
+ *
+ * # Safety
+ *
+ * `engine` must be NULL or an engine that was not freed; nobody may use it afterwards.
+ */
+void elicit_engine_free(struct ElicitEngine *engine);
 
 /**
  * The status that the call returned. `ELICIT_STATUS_OK` for NULL.
@@ -384,6 +645,72 @@ size_t elicit_findings_len(const struct ElicitFindings *findings);
 ElicitStatus elicit_findings_get(const struct ElicitFindings *findings,
                                  size_t index,
                                  struct ElicitFinding *finding,
+                                 struct ElicitError **error);
+
+/**
+ * Starts a probe: asks the host of `report` and waits for the answer. A host that must not be asked is not; then the
+ * report that `on_done` gets says why. `*probe_id` names the probe; a number is never given twice.
+ *
+ * Fails with `ELICIT_STATUS_INVALID_ARGUMENT`, `_INVALID_UTF8`, `_FULL`, `_SHUTDOWN` or `_SYSTEM`; then no callback is
+ * called.
+ *
+ * # Safety
+ *
+ * `engine` must be NULL, for the default engine, or an engine that was not freed; `report` NULL or a report that was
+ * not freed; `options` NULL or a struct of `struct_size` bytes with functions that keep what their types say;
+ * `probe_id` NULL or a place for one number; `error` NULL or a place for one pointer.
+ */
+ElicitStatus elicit_probe_start(const struct ElicitEngine *engine,
+                                const struct ElicitReport *report,
+                                const struct ElicitProbeOptions *options,
+                                uint64_t *probe_id,
+                                struct ElicitError **error);
+
+/**
+ * The host answered: `result_json` is the result of `elicitation/create`, or the whole JSON-RPC response. Whatever it
+ * is, no JSON even, it ends the probe, with a verdict and a diagnosis.
+ *
+ * Fails with `ELICIT_STATUS_NOT_FOUND` where the probe has ended; the answer changes nothing then.
+ *
+ * # Safety
+ *
+ * `engine` must be NULL, for the default engine, or an engine that was not freed; `result_json` readable; `error` NULL
+ * or a place for one pointer.
+ */
+ElicitStatus elicit_probe_reply(const struct ElicitEngine *engine,
+                                uint64_t probe_id,
+                                struct ElicitStr result_json,
+                                struct ElicitError **error);
+
+/**
+ * The host failed: `code` and `message` are those of its JSON-RPC error, or 0 and what went wrong. `timed_out` is not
+ * 0 where the caller knows that no answer came; the ways in which SDKs say so by code or message are known here.
+ *
+ * Fails with `ELICIT_STATUS_NOT_FOUND` where the probe has ended.
+ *
+ * # Safety
+ *
+ * `engine` must be NULL, for the default engine, or an engine that was not freed; `message` readable; `error` NULL or
+ * a place for one pointer.
+ */
+ElicitStatus elicit_probe_fail(const struct ElicitEngine *engine,
+                               uint64_t probe_id,
+                               int32_t code,
+                               uint8_t timed_out,
+                               struct ElicitStr message,
+                               struct ElicitError **error);
+
+/**
+ * Ends a probe without a result: `on_cancel` and `on_done` follow. Fails with `ELICIT_STATUS_NOT_FOUND` where the
+ * probe has ended.
+ *
+ * # Safety
+ *
+ * `engine` must be NULL, for the default engine, or an engine that was not freed; `error` NULL or a place for one
+ * pointer.
+ */
+ElicitStatus elicit_probe_cancel(const struct ElicitEngine *engine,
+                                 uint64_t probe_id,
                                  struct ElicitError **error);
 
 /**
@@ -445,6 +772,22 @@ ElicitStatus elicit_report_skip_probe(const struct ElicitReport *report,
                                       struct ElicitError **error);
 
 /**
+ * Makes a copy of a report that says whether the page of its URL probe was opened: `visited` is 1 for yes, 0 for no, -1
+ * where that cannot be seen. A report without a URL probe that was attempted is copied as it is.
+ *
+ * Fails with `ELICIT_STATUS_INVALID_ARGUMENT`; `*copy` is then NULL. The copy belongs to the caller, who frees it with
+ * `elicit_report_free`.
+ *
+ * # Safety
+ *
+ * `report` must be NULL or a report that was not freed; `copy` NULL or a place for one pointer; `error` the same.
+ */
+ElicitStatus elicit_report_with_visit(const struct ElicitReport *report,
+                                      int32_t visited,
+                                      struct ElicitReport **copy,
+                                      struct ElicitError **error);
+
+/**
  * What the host declares. All 0 for NULL.
  *
  * # Safety
@@ -497,6 +840,77 @@ const struct ElicitFindings *elicit_report_findings(const struct ElicitReport *r
  * `report` must be NULL or a report that was not freed; nobody may use it or its texts afterwards.
  */
 void elicit_report_free(struct ElicitReport *report);
+
+/**
+ * The first pass over a call. Gives either `*result_json`, with which the call is answered (`resultType`,
+ * `inputRequests` under the key "elicit_doctor", `requestState`), or `*skipped`, the report that says why the host
+ * must not be asked; the other one is NULL. Both belong to the caller, who frees them. What earlier probes of `report`
+ * found travels in the state, so that one question can follow another.
+ *
+ * Fails as `elicit_state_seal` does.
+ *
+ * # Safety
+ *
+ * `report` must be NULL or a report that was not freed; `options` NULL or a struct of `struct_size` bytes with a
+ * readable state and texts; `result_json`, `skipped` and `error` NULL or places for one pointer each.
+ */
+ElicitStatus elicit_round_trip_begin(const struct ElicitReport *report,
+                                     const struct ElicitRoundTripOptions *options,
+                                     struct ElicitBuffer **result_json,
+                                     struct ElicitReport **skipped,
+                                     struct ElicitError **error);
+
+/**
+ * The second pass: `params_json` are the parameters of the repeated request, with `inputResponses` and `requestState`.
+ * `*probed` gets the report with the outcome, and belongs to the caller, who frees it.
+ *
+ * Fails with `ELICIT_STATUS_NOT_ANSWERED`, as `elicit_state_open` does, and with what is wrong about the parameters;
+ * `*probed` is then NULL, and the caller may begin again.
+ *
+ * # Safety
+ *
+ * `report` must be NULL or a report that was not freed; `options` NULL or a struct of `struct_size` bytes with a
+ * readable state and texts; `params_json` readable; `probed` and `error` NULL or places for one pointer each.
+ */
+ElicitStatus elicit_round_trip_resume(const struct ElicitReport *report,
+                                      const struct ElicitRoundTripOptions *options,
+                                      struct ElicitStr params_json,
+                                      struct ElicitReport **probed,
+                                      struct ElicitError **error);
+
+/**
+ * Seals a payload, UTF-8 or not, into a state: a text of letters, digits, '-' and '_'. The client can read the payload
+ * but not change it, use it after its time, or hand it in for another principal, tool or arguments.
+ *
+ * Fails with `ELICIT_STATUS_INVALID_ARGUMENT` (there is no key) and with what is wrong about a text of the options;
+ * `*state` is then NULL. The state belongs to the caller, who frees it with `elicit_buffer_free`.
+ *
+ * # Safety
+ *
+ * `options` must be NULL or a struct of `struct_size` bytes with readable keys and texts; `payload` readable; `state`
+ * NULL or a place for one pointer; `error` the same.
+ */
+ElicitStatus elicit_state_seal(const struct ElicitStateOptions *options,
+                               struct ElicitStr payload,
+                               struct ElicitBuffer **state,
+                               struct ElicitError **error);
+
+/**
+ * Opens a state that `elicit_state_seal` made with the same options and one of the same keys.
+ *
+ * Fails with `ELICIT_STATUS_STATE_MALFORMED`, `_STATE_FORGED`, `_STATE_EXPIRED`, `_STATE_FOREIGN`,
+ * `_STATE_OTHER_ARGUMENTS`, and as `elicit_state_seal` does; `*payload` is then NULL. The payload belongs to the
+ * caller, who frees it with `elicit_buffer_free`.
+ *
+ * # Safety
+ *
+ * `options` must be NULL or a struct of `struct_size` bytes with readable keys and texts; `state` readable; `payload`
+ * NULL or a place for one pointer; `error` the same.
+ */
+ElicitStatus elicit_state_open(const struct ElicitStateOptions *options,
+                               struct ElicitStr state,
+                               struct ElicitBuffer **payload,
+                               struct ElicitError **error);
 
 /**
  * The verdict on what came back from a probe. Pure: it cannot fail, does not allocate and needs no error.

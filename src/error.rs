@@ -5,9 +5,7 @@
 #[non_exhaustive]
 pub enum Error {
     /// The text is longer than the library reads.
-    #[error(
-        "the text is {len} bytes long, but at most {limit} are read; a handshake has a few hundred, so check what was captured"
-    )]
+    #[error("the text is {len} bytes long, but at most {limit} are read; check what was captured or sent")]
     TooLarge {
         /// Its length in bytes.
         len: usize,

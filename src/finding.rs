@@ -64,6 +64,12 @@ pub struct Rule {
     pub source: &'static str,
 }
 
+impl Rule {
+    pub(crate) fn finding(self, path: impl Into<String>, message: impl Into<String>) -> Finding {
+        Finding { code: Cow::Borrowed(self.code), severity: self.severity, path: path.into(), message: message.into() }
+    }
+}
+
 macro_rules! rules {
     ($($name:ident $code:literal $severity:ident $source:literal $meaning:literal)*) => {
         $(pub(crate) const $name: Rule =
@@ -134,6 +140,63 @@ rules! {
         "The roots capability is no object; it counts as not declared."
     ELICITATION_IN_SERVER_CAPABILITIES "elicitation_in_server_capabilities" Warning "MCP schema: ServerCapabilities"
         "The server declares elicitation, which is a capability of clients; the declaration has no effect."
+    PROBE_TIMEOUT_TOO_LONG "probe_timeout_too_long" Warning "the SDKs' own limit for a tool call: 60 s"
+        "A probe waits 60 s or longer, and many hosts end a tool call at 60 s."
+}
+
+/// What there is to say of a probe beside its verdict: a stable code for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Diagnosis {
+    /// The code in the report.
+    pub code: &'static str,
+    /// What happened, and what it means for the server.
+    pub meaning: &'static str,
+}
+
+macro_rules! diagnoses {
+    ($($name:ident $code:literal $meaning:literal)*) => {
+        $(pub(crate) const $name: Diagnosis = Diagnosis { code: $code, meaning: $meaning };)*
+
+        /// Every diagnosis that this version can make.
+        pub const fn diagnoses() -> &'static [Diagnosis] {
+            const ALL: &[Diagnosis] = &[$($name),*];
+            ALL
+        }
+    };
+}
+
+diagnoses! {
+    ACCEPTED_TOO_FAST "accepted_too_fast"
+        "The right answer came in under 2000 ms: the host, a hook or a script gave it. Consent from such a host is none."
+    ACCEPTED_WITHOUT_CONTENT "accepted_without_content"
+        "The host said accept, but not what was asked: the form did not make the round trip."
+    FIRST_OPTION_FILLED_IN "first_option_filled_in"
+        "The first choice came back although the message names another: the host probably filled the form in by itself."
+    WRONG_OPTION_PICKED "wrong_option_picked"
+        "A choice came back that the message does not name: somebody did not read it, or nobody did."
+    ANSWER_OUTSIDE_SCHEMA "answer_outside_schema"
+        "The accepted content does not fit the schema of the form: check what comes from this host."
+    REFUSED_TOO_FAST "refused_too_fast"
+        "The no came in under 2000 ms: the host is set up to answer by itself, or has no way to show a question."
+    REFUSED_ON_A_TIMER "refused_on_a_timer"
+        "The no came after a whole number of half minutes: possibly a timer of the client, and not a person."
+    LATE_ANSWER "late_answer"
+        "The answer came after the time-out."
+    ANSWER_NOT_JSON "answer_not_json"
+        "The answer cannot be read: it is no JSON, or longer or deeper than any answer to the question."
+    ANSWER_NOT_AN_OBJECT "answer_not_an_object"
+        "The answer is no object."
+    ACTION_MISSING "action_missing"
+        "The answer does not say accept, decline or cancel."
+    ACTION_UNKNOWN "action_unknown"
+        "The answer's action is none that the specification knows; it is spelt in lower case."
+    DECLARED_BUT_METHOD_NOT_FOUND "declared_but_method_not_found"
+        "The host declares elicitation and has no handler for it: treat it as one without."
+    DECLARED_BUT_REFUSED "declared_but_refused"
+        "The host declares this mode and refuses it as invalid: treat it as one without."
+    SESSION_LOST "session_lost"
+        "The session was gone when the question was sent: the transport failed, which says nothing about the host."
 }
 
 /// The longest path of a finding, in bytes.
@@ -159,22 +222,12 @@ impl Findings {
             let parent = path.rfind('/').unwrap_or(0);
             path.truncate(parent);
         }
-        self.list.push(Finding {
-            code: Cow::Borrowed(rule.code),
-            severity: rule.severity,
-            path,
-            message: message.into(),
-        });
+        self.list.push(rule.finding(path, message));
     }
 
     pub fn into_vec(mut self) -> Vec<Finding> {
         if self.left_out > 0 {
-            self.list.push(Finding {
-                code: Cow::Borrowed(FINDINGS_TRUNCATED.code),
-                severity: FINDINGS_TRUNCATED.severity,
-                path: String::new(),
-                message: format!("{} more findings are not listed.", self.left_out),
-            });
+            self.list.push(FINDINGS_TRUNCATED.finding("", format!("{} more findings are not listed.", self.left_out)));
         }
         self.list
     }

@@ -5,7 +5,7 @@
 //! reads every level again. So the text is scanned once, and a [`Value`] is a place in it.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::error::Error;
 
@@ -261,6 +261,44 @@ impl<'d> Value<'d> {
             place = value;
         }
         pointer
+    }
+
+    /// The value as text in which white space, the order of keys, escapes and all but the last of equal keys do not
+    /// matter. Numbers stay as they are written.
+    pub fn canonical(self) -> String {
+        let mut text = String::new();
+        self.push_canonical(&mut text);
+        text
+    }
+
+    // Nesting is limited by the reader, so the recursion is.
+    fn push_canonical(self, text: &mut String) {
+        match self.kind() {
+            Kind::Object => {
+                let members: BTreeMap<Cow<'_, str>, Value<'_>> =
+                    self.members().map(|(key, value)| (key.as_str().unwrap_or_default(), value)).collect();
+                let mut separator = '{';
+                for (key, value) in &members {
+                    text.push(separator);
+                    separator = ',';
+                    push_string(text, key);
+                    text.push(':');
+                    value.push_canonical(text);
+                }
+                text.push_str(if members.is_empty() { "{}" } else { "}" });
+            }
+            Kind::Array => {
+                let mut separator = '[';
+                for value in self.elements() {
+                    text.push(separator);
+                    separator = ',';
+                    value.push_canonical(text);
+                }
+                text.push_str(if separator == '[' { "[]" } else { "]" });
+            }
+            Kind::String => push_string(text, &self.as_str().unwrap_or_default()),
+            _ => text.push_str(self.raw()),
+        }
     }
 
     fn duplicate_keys(self, mut report: impl FnMut(Cow<'d, str>)) {

@@ -9,24 +9,32 @@
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
+mod engine;
 mod error;
 #[allow(unsafe_code, reason = "the C ABI is where raw pointers come in")]
 pub mod ffi;
 mod finding;
 mod handshake;
 mod json;
+mod probe;
 mod report;
 mod revision;
+mod round_trip;
+mod state;
 mod support;
 mod verdict;
 
+pub use engine::{End, Engine, EngineError, Host, ProbeId};
 pub use error::Error;
-pub use finding::{Finding, Rule, Severity, rules};
+pub use finding::{Diagnosis, Finding, Rule, Severity, diagnoses, rules};
 pub use handshake::Era;
+pub use probe::{DEFAULT_TIMEOUT, Outcome, Probe, ProbeOptions, Question};
 pub use report::{Delivery, Deprecation, Mode, Report};
 pub use revision::Revision;
+pub use round_trip::{INPUT_KEY, RoundTripError, Step, begin_round_trip, resume_round_trip};
+pub use state::{DEFAULT_LIFETIME, KEY_LEN, StateError, StateKey, StateOptions, open_state, seal_state};
 pub use support::Support;
-pub use verdict::{Action, HUMAN_DECLINE, Verdict, classify};
+pub use verdict::{Action, AnsweredBy, HUMAN_DECLINE, Verdict, classify};
 
 /// The Rust snippets of the README are tests.
 #[cfg(doctest)]

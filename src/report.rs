@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::finding::{self, Finding, Findings, Severity};
 use crate::handshake::{self, Era, Handshake, wrong_shape};
 use crate::json::{Document, Kind, Limits, Value, push_string};
+use crate::probe::{Outcome, one_line};
 use crate::revision::{Date, Revision};
 use crate::support::{Support, excerpt, read_revision, read_support};
 
@@ -60,7 +61,7 @@ pub enum Mode {
 
 impl Mode {
     /// The key of its probe in the report.
-    const fn probe_key(self) -> &'static str {
+    pub(crate) const fn probe_key(self) -> &'static str {
         match self {
             Self::Form => "elicitationForm",
             Self::Url => "elicitationUrl",
@@ -286,6 +287,11 @@ impl Report {
         self.revision.as_ref().map(Date::as_str)
     }
 
+    /// By which revision's rules the host is asked.
+    pub(crate) fn rules(&self) -> Revision {
+        self.revision.map_or(Revision::V2025_11_25, |date| date.rules())
+    }
+
     /// How a server may ask this host.
     pub fn delivery(&self) -> Delivery {
         self.delivery
@@ -304,17 +310,58 @@ impl Report {
     /// This report with the note that no probe of a mode was made, and why: one line, cut after 300 characters. It
     /// takes the place of an earlier result for that mode.
     pub fn skip_probe(&self, mode: Mode, reason: &str) -> Self {
-        const LONGEST: usize = 300;
-
-        let line: String = reason
-            .chars()
-            .map(|character| if character.is_control() { ' ' } else { character })
-            .take(LONGEST)
-            .collect();
         let mut result = String::from(r#"{"attempted":false,"reason":"#);
-        push_string(&mut result, &line);
+        push_string(&mut result, &one_line(reason));
         result.push('}');
         self.with_probe(mode, &result)
+    }
+
+    /// This report with the outcome of a probe, which takes the place of an earlier result for the same mode.
+    pub fn with_outcome(&self, outcome: &Outcome) -> Self {
+        let report = self.with_probe(outcome.mode(), &outcome.to_json());
+        match outcome.too_patient() {
+            Some(finding) => report.with_finding(finding),
+            None => report,
+        }
+    }
+
+    /// This report with the note whether the page of a URL probe was opened, `None` where that cannot be seen. A report
+    /// without a URL probe that was attempted stays as it is.
+    pub fn with_visit(&self, visited: Option<bool>) -> Self {
+        let Ok(document) = Document::parse(self.json.as_bytes(), LIMITS) else { return self.clone() };
+        let probe = document.root().get("probes").and_then(|probes| probes.get(Mode::Url.probe_key()));
+        let Some(probe) = probe.filter(|probe| probe.get("attempted").and_then(Value::as_bool) == Some(true)) else {
+            return self.clone();
+        };
+        let mut result = String::from("{");
+        for (key, value) in probe.members().filter(|(key, _)| key.as_str().is_none_or(|key| key != "visited")) {
+            for part in [key.raw(), ":", value.raw(), ","] {
+                result.push_str(part);
+            }
+        }
+        result.push_str(match visited {
+            Some(true) => r#""visited":true}"#,
+            Some(false) => r#""visited":false}"#,
+            None => r#""visited":null}"#,
+        });
+        self.with_probe(Mode::Url, &result)
+    }
+
+    /// What probes found so far, as it stands in the report.
+    pub(crate) fn probes(&self) -> Option<String> {
+        let document = Document::parse(self.json.as_bytes(), LIMITS).ok()?;
+        document.root().get("probes").map(|probes| probes.raw().to_owned())
+    }
+
+    /// This report with what [`Self::probes`] gave of another report on the same host.
+    pub(crate) fn with_probes(&self, probes: &str) -> Self {
+        let Ok(document) = Document::parse(probes.as_bytes(), LIMITS) else { return self.clone() };
+        [Mode::Form, Mode::Url].into_iter().fold(self.clone(), |report, mode| {
+            match document.root().get(mode.probe_key()) {
+                Some(result) => report.with_probe(mode, result.raw()),
+                None => report,
+            }
+        })
     }
 
     fn with_probe(&self, mode: Mode, result: &str) -> Self {
@@ -336,8 +383,31 @@ impl Report {
                 (end..end, format!(r#","probes":{{"{key}":{result}}}"#))
             }
         };
+        self.spliced(range, &text)
+    }
+
+    /// This report with one more finding.
+    fn with_finding(&self, finding: Finding) -> Self {
+        let Ok(document) = Document::parse(self.json.as_bytes(), LIMITS) else { return self.clone() };
+        let root = document.root();
+        let mut text = String::new();
+        write_finding(&mut text, &finding);
+        let (end, text) = match root.get("findings").filter(|findings| findings.kind() == Kind::Array) {
+            Some(findings) => {
+                let comma = if findings.elements().next().is_some() { "," } else { "" };
+                (findings.range().end - 1, format!("{comma}{text}"))
+            }
+            None => (root.range().end - 1, format!(r#","findings":[{text}]"#)),
+        };
+        let mut report = self.spliced(end..end, &text);
+        report.findings.push(finding);
+        report
+    }
+
+    /// This report with another text in a part of its JSON that is none of the echo.
+    fn spliced(&self, range: Range<usize>, text: &str) -> Self {
         let mut json = self.json.clone();
-        json.replace_range(range.clone(), &text);
+        json.replace_range(range.clone(), text);
         // What stands behind the change moved with it.
         let moved = |part: &Option<Range<usize>>| {
             part.clone().map(|part| {
@@ -427,18 +497,10 @@ impl Report {
         }
 
         let mut separator = r#","findings":["#;
-        for Finding { code, severity, path, message } in &self.findings {
+        for finding in &self.findings {
             json.push_str(separator);
             separator = ",";
-            json.push_str(r#"{"code":""#);
-            json.push_str(code);
-            json.push_str(r#"","severity":""#);
-            json.push_str(severity.name());
-            json.push_str(r#"","path":"#);
-            push_string(json, path);
-            json.push_str(r#","message":"#);
-            push_string(json, message);
-            json.push('}');
+            write_finding(json, finding);
         }
         if !self.findings.is_empty() {
             json.push(']');
@@ -451,6 +513,18 @@ impl fmt::Display for Report {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.json)
     }
+}
+
+fn write_finding(json: &mut String, finding: &Finding) {
+    json.push_str(r#"{"code":""#);
+    json.push_str(&finding.code);
+    json.push_str(r#"","severity":""#);
+    json.push_str(finding.severity.name());
+    json.push_str(r#"","path":"#);
+    push_string(json, &finding.path);
+    json.push_str(r#","message":"#);
+    push_string(json, &finding.message);
+    json.push('}');
 }
 
 /// Why nothing is known of the host.

@@ -13,6 +13,15 @@ pub enum Action {
 }
 
 impl Action {
+    /// The action as the specification spells it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Accept => "accept",
+            Self::Decline => "decline",
+            Self::Cancel => "cancel",
+        }
+    }
+
     /// The action of this exact spelling; the specification knows no other.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
@@ -64,6 +73,28 @@ impl Verdict {
 impl fmt::Display for Verdict {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.name())
+    }
+}
+
+/// Who gave an answer, as far as the answer and its time tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AnsweredBy {
+    /// The answer is right and took as long as a person takes.
+    Person,
+    /// The answer came faster than a person can read the question: consent from it is none.
+    Machine,
+    /// Neither can be told.
+    Unknown,
+}
+
+impl AnsweredBy {
+    /// The word for it in the report.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Person => "person",
+            Self::Machine => "machine",
+            Self::Unknown => "unknown",
+        }
     }
 }
 

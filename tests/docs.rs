@@ -18,6 +18,10 @@ fn the_page_of_findings_is_what_the_table_says() {
     for rule in elicit_doctor::rules() {
         page += &format!("| `{}` | {} | {} | {} |\n", rule.code, rule.severity, rule.meaning, rule.source);
     }
+    page += "\n# Diagnoses\n\nWhat a probe can say beside its verdict.\n\n| code | meaning |\n|---|---|\n";
+    for diagnosis in elicit_doctor::diagnoses() {
+        page += &format!("| `{}` | {} |\n", diagnosis.code, diagnosis.meaning);
+    }
     if std::env::var_os("BLESS").is_some_and(|value| value == "1") {
         fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/findings.md"), &page).unwrap();
     }

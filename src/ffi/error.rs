@@ -23,6 +23,28 @@ pub enum ElicitStatus {
     WrongShape = 6,
     /// The library has a defect. The call did nothing, and other calls are not harmed.
     Panic = 7,
+    /// There is no such open probe: it has ended, or never was.
+    NotFound = 8,
+    /// The engine has been freed or shut down.
+    Shutdown = 9,
+    /// The caller cancelled the probe.
+    Cancelled = 10,
+    /// The engine has as many open probes as it may.
+    Full = 11,
+    /// The system gave no thread or no timer.
+    System = 12,
+    /// A state is none of this library, or a part of one.
+    StateMalformed = 13,
+    /// A state was changed, or sealed with a key that this server does not have.
+    StateForged = 14,
+    /// The time of a state is over.
+    StateExpired = 15,
+    /// A state was made for another principal or another tool.
+    StateForeign = 16,
+    /// A state was made for other arguments.
+    StateOtherArguments = 17,
+    /// A repeated request has no answer to what was asked.
+    NotAnswered = 18,
 }
 
 /// Why a call failed. Belongs to the caller, who frees it.

@@ -5,7 +5,7 @@ use std::mem::size_of;
 use safer_ffi::prelude::*;
 
 use super::error::{ElicitError, ElicitStatus};
-use super::guard::{Failure, guard, read, required};
+use super::guard::{Failure, check_struct_size, guard, read, required};
 use super::string::ElicitStr;
 use crate::finding::{Finding, Severity};
 
@@ -99,14 +99,4 @@ pub unsafe extern "C" fn elicit_findings_get(
             Ok(())
         })
     }
-}
-
-fn check_struct_size(given: u32, expected: usize, name: &str) -> Result<(), Failure> {
-    if given as usize == expected {
-        return Ok(());
-    }
-    Err(Failure::argument(format!(
-        "{name}.struct_size is {given}, but this library knows the struct with {expected} bytes: set it to sizeof, and \
-         compare elicit_abi_version() with the header"
-    )))
 }

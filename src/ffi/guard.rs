@@ -2,10 +2,14 @@
 //! a status and an error object.
 
 use std::any::Any;
+use std::mem::size_of;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
 use super::error::{ElicitError, ElicitStatus};
+use crate::engine::EngineError;
+use crate::round_trip::RoundTripError;
+use crate::state::StateError;
 
 /// Why a call failed.
 pub(super) struct Failure {
@@ -43,6 +47,72 @@ impl From<crate::Error> for Failure {
             Error::WrongShape { .. } => ElicitStatus::WrongShape,
         };
         Self { status, message: error.to_string() }
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
+        let status = match error {
+            EngineError::NotFound(_) => ElicitStatus::NotFound,
+            EngineError::ShutDown => ElicitStatus::Shutdown,
+            EngineError::Full(_) => ElicitStatus::Full,
+            EngineError::OwnThread => ElicitStatus::InvalidArgument,
+        };
+        Self { status, message: error.to_string() }
+    }
+}
+
+impl From<StateError> for Failure {
+    fn from(error: StateError) -> Self {
+        let status = match error {
+            StateError::Malformed => ElicitStatus::StateMalformed,
+            StateError::Forged => ElicitStatus::StateForged,
+            StateError::Expired(_) => ElicitStatus::StateExpired,
+            StateError::Foreign => ElicitStatus::StateForeign,
+            StateError::OtherArguments => ElicitStatus::StateOtherArguments,
+            StateError::NoKey => ElicitStatus::InvalidArgument,
+            StateError::Arguments(error) => {
+                let failure = Self::from(error);
+                return Self { message: format!("the arguments of the call: {}", failure.message), ..failure };
+            }
+        };
+        Self { status, message: error.to_string() }
+    }
+}
+
+impl From<RoundTripError> for Failure {
+    fn from(error: RoundTripError) -> Self {
+        match error {
+            RoundTripError::State(error) => error.into(),
+            RoundTripError::Params(error) => error.into(),
+            RoundTripError::NotAnswered => Self { status: ElicitStatus::NotAnswered, message: error.to_string() },
+        }
+    }
+}
+
+/// Fails unless an options struct is of the size that this library knows.
+pub(super) fn check_struct_size(given: u32, expected: usize, name: &str) -> Result<(), Failure> {
+    if given as usize == expected {
+        return Ok(());
+    }
+    Err(Failure::argument(format!(
+        "{name}.struct_size is {given}, but this library knows the struct with {expected} bytes: set it to sizeof, and \
+         compare elicit_abi_version() with the header"
+    )))
+}
+
+/// The options struct behind an argument called `name`, which begins with its size.
+///
+/// # Safety
+///
+/// Unless it is NULL, `options` must point to as many bytes as its first four, a `uint32_t`, say.
+pub(super) unsafe fn options<'a, T>(options: *const T, name: &str) -> Result<&'a T, Failure> {
+    // SAFETY: NULL is refused, and the caller vouches for the first four bytes; the whole struct is referred to only
+    // when it has the size that is known here.
+    unsafe {
+        let struct_size = *required(options.cast::<u32>(), name)?;
+        check_struct_size(struct_size, size_of::<T>(), name)?;
+        required(options, name)
     }
 }
 

@@ -4,19 +4,36 @@
 //! One file per object, named as the C prefix is. Raw pointers become references at the top of a function, in the one
 //! guard of `guard.rs`, and appear nowhere below.
 
+mod buffer;
+mod engine;
 mod error;
 mod findings;
 mod guard;
+mod probe;
 mod report;
+mod round_trip;
+mod state;
 mod string;
 mod verdict;
+
+pub use buffer::{ElicitBuffer, elicit_buffer_free, elicit_buffer_text};
+pub use engine::{
+    ElicitEngine, ElicitEngineOptions, elicit_engine_free, elicit_engine_new, elicit_engine_open_probes,
+    elicit_engine_shutdown,
+};
+pub use probe::{
+    ElicitCancelFn, ElicitDoneFn, ElicitProbeOptions, ElicitRequestFn, elicit_probe_cancel, elicit_probe_fail,
+    elicit_probe_reply, elicit_probe_start,
+};
+pub use round_trip::{ElicitRoundTripOptions, elicit_round_trip_begin, elicit_round_trip_resume};
+pub use state::{ElicitStateOptions, elicit_state_open, elicit_state_seal};
 
 pub use error::{ElicitError, ElicitStatus, elicit_error_free, elicit_error_message, elicit_error_status};
 pub use findings::{ElicitFinding, ElicitFindings, ElicitSeverity, elicit_findings_get, elicit_findings_len};
 pub use report::{
     ElicitDelivery, ElicitMode, ElicitReport, ElicitSupport, elicit_report_delivery, elicit_report_findings,
     elicit_report_free, elicit_report_from_handshake, elicit_report_json, elicit_report_parse, elicit_report_revision,
-    elicit_report_skip_probe, elicit_report_support,
+    elicit_report_skip_probe, elicit_report_support, elicit_report_with_visit,
 };
 pub use string::ElicitStr;
 pub use verdict::{ElicitAction, ElicitVerdict, elicit_classify, elicit_verdict_name};
@@ -24,7 +41,7 @@ pub use verdict::{ElicitAction, ElicitVerdict, elicit_classify, elicit_verdict_n
 /// Major version of the ABI: a change breaks callers.
 pub const ELICIT_ABI_VERSION_MAJOR: u32 = 1;
 /// Minor version of the ABI: a change adds functions, values or members at the end of a struct.
-pub const ELICIT_ABI_VERSION_MINOR: u32 = 0;
+pub const ELICIT_ABI_VERSION_MINOR: u32 = 1;
 
 /// The ABI version of the library that was loaded: `(major << 16) | minor`. Another major than
 /// `ELICIT_ABI_VERSION_MAJOR`, or a smaller minor than `ELICIT_ABI_VERSION_MINOR`, does not fit the header that the

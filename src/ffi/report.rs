@@ -1,5 +1,7 @@
 //! `elicit_report_*`.
 
+use std::sync::Arc;
+
 use safer_ffi::prelude::*;
 
 use super::error::{ElicitError, ElicitStatus};
@@ -18,7 +20,7 @@ pub enum ElicitMode {
     Url = 2,
 }
 
-fn mode(value: i32) -> Result<Mode, Failure> {
+pub(super) fn mode(value: i32) -> Result<Mode, Failure> {
     match value {
         value if value == ElicitMode::Form as i32 => Ok(Mode::Form),
         value if value == ElicitMode::Url as i32 => Ok(Mode::Url),
@@ -67,15 +69,16 @@ pub struct ElicitSupport {
 
 /// What is known of a host. Immutable: threads may share it freely.
 pub struct ElicitReport {
-    report: Report,
+    /// Shared with the probes that were started on it.
+    pub(super) report: Arc<Report>,
     /// The report's findings as an object of their own, so that one set of functions reads every list.
     findings: ElicitFindings,
 }
 
 impl ElicitReport {
-    fn into_raw(report: Report) -> *mut Self {
+    pub(super) fn into_raw(report: Report) -> *mut Self {
         let findings = ElicitFindings { list: report.findings().to_vec() };
-        Box::into_raw(Box::new(Self { report, findings }))
+        Box::into_raw(Box::new(Self { report: Arc::new(report), findings }))
     }
 }
 
@@ -165,6 +168,39 @@ pub unsafe extern "C" fn elicit_report_skip_probe(
             let mode = self::mode(mode)?;
             let reason = reason.text("reason")?;
             *probed = ElicitReport::into_raw(report.report.skip_probe(mode, reason));
+            Ok(())
+        })
+    }
+}
+
+/// Makes a copy of a report that says whether the page of its URL probe was opened: `visited` is 1 for yes, 0 for no, -1
+/// where that cannot be seen. A report without a URL probe that was attempted is copied as it is.
+///
+/// Fails with `ELICIT_STATUS_INVALID_ARGUMENT`; `*copy` is then NULL. The copy belongs to the caller, who frees it with
+/// `elicit_report_free`.
+///
+/// # Safety
+///
+/// `report` must be NULL or a report that was not freed; `copy` NULL or a place for one pointer; `error` the same.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn elicit_report_with_visit(
+    report: *const ElicitReport,
+    visited: i32,
+    copy: *mut *mut ElicitReport,
+    error: *mut *mut ElicitError,
+) -> ElicitStatus {
+    // SAFETY: as this function's own.
+    unsafe {
+        guard(error, || {
+            let copy = place(copy, "copy")?;
+            let report = required(report, "report")?;
+            let visited = match visited {
+                1 => Some(true),
+                0 => Some(false),
+                -1 => None,
+                other => return Err(Failure::argument(format!("visited is {other}, and not 1, 0 or -1"))),
+            };
+            *copy = ElicitReport::into_raw(report.report.with_visit(visited));
             Ok(())
         })
     }

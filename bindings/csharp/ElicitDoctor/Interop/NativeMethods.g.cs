@@ -21,10 +21,79 @@ namespace ElicitDoctor.Interop
         /// <summary>
         ///  Minor version of the ABI: a change adds functions, values or members at the end of a struct.
         /// </summary>
-        internal const uint ELICIT_ABI_VERSION_MINOR = 0;
+        internal const uint ELICIT_ABI_VERSION_MINOR = 1;
 
 
 
+
+        /// <summary>
+        ///  The text; what `elicit_state_open` gives is the payload as it was sealed, UTF-8 or not. Empty for NULL. It lives as
+        ///  long as the buffer.
+        ///
+        ///  # Safety
+        ///
+        ///  `buffer` must be NULL or a buffer that was not freed.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "elicit_buffer_text", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ElicitStr elicit_buffer_text(ElicitBuffer* buffer);
+
+        /// <summary>
+        ///  Frees a buffer. NULL is accepted.
+        ///
+        ///  # Safety
+        ///
+        ///  `buffer` must be NULL or a buffer that was not freed; nobody may use it or its text afterwards.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "elicit_buffer_free", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void elicit_buffer_free(ElicitBuffer* buffer);
+
+        /// <summary>
+        ///  Makes an engine. `options` may be NULL. Fails with `ELICIT_STATUS_INVALID_ARGUMENT` or `ELICIT_STATUS_SYSTEM`;
+        ///  `*engine` is then NULL. The engine belongs to the caller, who frees it or shuts it down.
+        ///
+        ///  # Safety
+        ///
+        ///  `options` must be NULL or a struct of `struct_size` bytes; `engine` NULL or a place for one pointer; `error` the
+        ///  same.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "elicit_engine_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ElicitStatus elicit_engine_new(ElicitEngineOptions* options, ElicitEngine** engine, ElicitError** error);
+
+        /// <summary>
+        ///  How many probes of the engine are open.
+        ///
+        ///  # Safety
+        ///
+        ///  `engine` must be NULL, for the default engine, or an engine that was not freed.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "elicit_engine_open_probes", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern nuint elicit_engine_open_probes(ElicitEngine* engine);
+
+        /// <summary>
+        ///  Ends an engine and waits until its thread is gone, so that the library can be unloaded. Its open probes end with
+        ///  `ELICIT_STATUS_SHUTDOWN`, and none can be started. The engine still has to be freed. NULL is the default engine,
+        ///  which cannot be used again.
+        ///
+        ///  Fails with `ELICIT_STATUS_INVALID_ARGUMENT` where a callback of this engine calls it: the engine ends, but its
+        ///  thread cannot wait for itself.
+        ///
+        ///  # Safety
+        ///
+        ///  `engine` must be NULL or an engine that was not freed; `error` NULL or a place for one pointer.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "elicit_engine_shutdown", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ElicitStatus elicit_engine_shutdown(ElicitEngine* engine, ElicitError** error);
+
+        /// <summary>
+        ///  Frees an engine without waiting. Its open probes end with `ELICIT_STATUS_SHUTDOWN`: their callbacks may still run
+        ///  for a moment, and must not use the engine. NULL is accepted, and does nothing.
+        ///
+        ///  # Safety
+        ///
+        ///  `engine` must be NULL or an engine that was not freed; nobody may use it afterwards.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "elicit_engine_free", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void elicit_engine_free(ElicitEngine* engine);
 
         /// <summary>
         ///  The status that the call returned. `ELICIT_STATUS_OK` for NULL.
@@ -96,6 +165,62 @@ namespace ElicitDoctor.Interop
         internal static extern ElicitStr elicit_version();
 
         /// <summary>
+        ///  Starts a probe: asks the host of `report` and waits for the answer. A host that must not be asked is not; then the
+        ///  report that `on_done` gets says why. `*probe_id` names the probe; a number is never given twice.
+        ///
+        ///  Fails with `ELICIT_STATUS_INVALID_ARGUMENT`, `_INVALID_UTF8`, `_FULL`, `_SHUTDOWN` or `_SYSTEM`; then no callback is
+        ///  called.
+        ///
+        ///  # Safety
+        ///
+        ///  `engine` must be NULL, for the default engine, or an engine that was not freed; `report` NULL or a report that was
+        ///  not freed; `options` NULL or a struct of `struct_size` bytes with functions that keep what their types say;
+        ///  `probe_id` NULL or a place for one number; `error` NULL or a place for one pointer.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "elicit_probe_start", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ElicitStatus elicit_probe_start(ElicitEngine* engine, ElicitReport* report, ElicitProbeOptions* options, ulong* probe_id, ElicitError** error);
+
+        /// <summary>
+        ///  The host answered: `result_json` is the result of `elicitation/create`, or the whole JSON-RPC response. Whatever it
+        ///  is, no JSON even, it ends the probe, with a verdict and a diagnosis.
+        ///
+        ///  Fails with `ELICIT_STATUS_NOT_FOUND` where the probe has ended; the answer changes nothing then.
+        ///
+        ///  # Safety
+        ///
+        ///  `engine` must be NULL, for the default engine, or an engine that was not freed; `result_json` readable; `error` NULL
+        ///  or a place for one pointer.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "elicit_probe_reply", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ElicitStatus elicit_probe_reply(ElicitEngine* engine, ulong probe_id, ElicitStr result_json, ElicitError** error);
+
+        /// <summary>
+        ///  The host failed: `code` and `message` are those of its JSON-RPC error, or 0 and what went wrong. `timed_out` is not
+        ///  0 where the caller knows that no answer came; the ways in which SDKs say so by code or message are known here.
+        ///
+        ///  Fails with `ELICIT_STATUS_NOT_FOUND` where the probe has ended.
+        ///
+        ///  # Safety
+        ///
+        ///  `engine` must be NULL, for the default engine, or an engine that was not freed; `message` readable; `error` NULL or
+        ///  a place for one pointer.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "elicit_probe_fail", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ElicitStatus elicit_probe_fail(ElicitEngine* engine, ulong probe_id, int code, byte timed_out, ElicitStr message, ElicitError** error);
+
+        /// <summary>
+        ///  Ends a probe without a result: `on_cancel` and `on_done` follow. Fails with `ELICIT_STATUS_NOT_FOUND` where the
+        ///  probe has ended.
+        ///
+        ///  # Safety
+        ///
+        ///  `engine` must be NULL, for the default engine, or an engine that was not freed; `error` NULL or a place for one
+        ///  pointer.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "elicit_probe_cancel", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ElicitStatus elicit_probe_cancel(ElicitEngine* engine, ulong probe_id, ElicitError** error);
+
+        /// <summary>
         ///  Makes the report of a handshake: UTF-8 JSON of at most 1 MiB that nests at most 128 deep, in one of these forms.
         ///
         ///  1. `{"initialize": {"request": R, "response": S}}`: the parameters and the result of `initialize`, or the JSON-RPC
@@ -147,6 +272,20 @@ namespace ElicitDoctor.Interop
         /// </summary>
         [DllImport(__DllName, EntryPoint = "elicit_report_skip_probe", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern ElicitStatus elicit_report_skip_probe(ElicitReport* report, int mode, ElicitStr reason, ElicitReport** probed, ElicitError** error);
+
+        /// <summary>
+        ///  Makes a copy of a report that says whether the page of its URL probe was opened: `visited` is 1 for yes, 0 for no, -1
+        ///  where that cannot be seen. A report without a URL probe that was attempted is copied as it is.
+        ///
+        ///  Fails with `ELICIT_STATUS_INVALID_ARGUMENT`; `*copy` is then NULL. The copy belongs to the caller, who frees it with
+        ///  `elicit_report_free`.
+        ///
+        ///  # Safety
+        ///
+        ///  `report` must be NULL or a report that was not freed; `copy` NULL or a place for one pointer; `error` the same.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "elicit_report_with_visit", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ElicitStatus elicit_report_with_visit(ElicitReport* report, int visited, ElicitReport** copy, ElicitError** error);
 
         /// <summary>
         ///  What the host declares. All 0 for NULL.
@@ -214,6 +353,67 @@ namespace ElicitDoctor.Interop
         internal static extern void elicit_report_free(ElicitReport* report);
 
         /// <summary>
+        ///  The first pass over a call. Gives either `*result_json`, with which the call is answered (`resultType`,
+        ///  `inputRequests` under the key "elicit_doctor", `requestState`), or `*skipped`, the report that says why the host
+        ///  must not be asked; the other one is NULL. Both belong to the caller, who frees them. What earlier probes of `report`
+        ///  found travels in the state, so that one question can follow another.
+        ///
+        ///  Fails as `elicit_state_seal` does.
+        ///
+        ///  # Safety
+        ///
+        ///  `report` must be NULL or a report that was not freed; `options` NULL or a struct of `struct_size` bytes with a
+        ///  readable state and texts; `result_json`, `skipped` and `error` NULL or places for one pointer each.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "elicit_round_trip_begin", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ElicitStatus elicit_round_trip_begin(ElicitReport* report, ElicitRoundTripOptions* options, ElicitBuffer** result_json, ElicitReport** skipped, ElicitError** error);
+
+        /// <summary>
+        ///  The second pass: `params_json` are the parameters of the repeated request, with `inputResponses` and `requestState`.
+        ///  `*probed` gets the report with the outcome, and belongs to the caller, who frees it.
+        ///
+        ///  Fails with `ELICIT_STATUS_NOT_ANSWERED`, as `elicit_state_open` does, and with what is wrong about the parameters;
+        ///  `*probed` is then NULL, and the caller may begin again.
+        ///
+        ///  # Safety
+        ///
+        ///  `report` must be NULL or a report that was not freed; `options` NULL or a struct of `struct_size` bytes with a
+        ///  readable state and texts; `params_json` readable; `probed` and `error` NULL or places for one pointer each.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "elicit_round_trip_resume", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ElicitStatus elicit_round_trip_resume(ElicitReport* report, ElicitRoundTripOptions* options, ElicitStr params_json, ElicitReport** probed, ElicitError** error);
+
+        /// <summary>
+        ///  Seals a payload, UTF-8 or not, into a state: a text of letters, digits, '-' and '_'. The client can read the payload
+        ///  but not change it, use it after its time, or hand it in for another principal, tool or arguments.
+        ///
+        ///  Fails with `ELICIT_STATUS_INVALID_ARGUMENT` (there is no key) and with what is wrong about a text of the options;
+        ///  `*state` is then NULL. The state belongs to the caller, who frees it with `elicit_buffer_free`.
+        ///
+        ///  # Safety
+        ///
+        ///  `options` must be NULL or a struct of `struct_size` bytes with readable keys and texts; `payload` readable; `state`
+        ///  NULL or a place for one pointer; `error` the same.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "elicit_state_seal", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ElicitStatus elicit_state_seal(ElicitStateOptions* options, ElicitStr payload, ElicitBuffer** state, ElicitError** error);
+
+        /// <summary>
+        ///  Opens a state that `elicit_state_seal` made with the same options and one of the same keys.
+        ///
+        ///  Fails with `ELICIT_STATUS_STATE_MALFORMED`, `_STATE_FORGED`, `_STATE_EXPIRED`, `_STATE_FOREIGN`,
+        ///  `_STATE_OTHER_ARGUMENTS`, and as `elicit_state_seal` does; `*payload` is then NULL. The payload belongs to the
+        ///  caller, who frees it with `elicit_buffer_free`.
+        ///
+        ///  # Safety
+        ///
+        ///  `options` must be NULL or a struct of `struct_size` bytes with readable keys and texts; `state` readable; `payload`
+        ///  NULL or a place for one pointer; `error` the same.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "elicit_state_open", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ElicitStatus elicit_state_open(ElicitStateOptions* options, ElicitStr state, ElicitBuffer** payload, ElicitError** error);
+
+        /// <summary>
         ///  The verdict on what came back from a probe. Pure: it cannot fail, does not allocate and needs no error.
         ///
         ///  `action` is an `ElicitAction`; any other number means that the answer had none, or one that the specification does
@@ -234,6 +434,41 @@ namespace ElicitDoctor.Interop
         internal static extern ElicitStr elicit_verdict_name(int verdict);
 
 
+    }
+
+    /// <summary>
+    ///  A text that a call made. Belongs to the caller, who frees it.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct ElicitBuffer
+    {
+    }
+
+    /// <summary>
+    ///  What an engine is made with.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct ElicitEngineOptions
+    {
+        /// <summary>
+        ///  `sizeof(ElicitEngineOptions)`. Later versions may have more members at the end.
+        /// </summary>
+        public uint struct_size;
+        /// <summary>
+        ///  How many probes may be open at a time; 0 for 100,000. An open probe takes less than 1 KiB.
+        /// </summary>
+        public uint max_open_probes;
+    }
+
+    /// <summary>
+    ///  Runs probes, on a thread of its own. Threads may share it freely.
+    ///
+    ///  Every function that takes an engine takes NULL for the default engine of the process, which is made when it is first
+    ///  used.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct ElicitEngine
+    {
     }
 
     /// <summary>
@@ -281,6 +516,51 @@ namespace ElicitDoctor.Interop
     }
 
     /// <summary>
+    ///  What to ask, and whom to call. Every callback runs on the engine's thread, never inside a call of the caller's, must
+    ///  return soon, and must not unwind into the library.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct ElicitProbeOptions
+    {
+        /// <summary>
+        ///  `sizeof(ElicitProbeOptions)`. Later versions may have more members at the end.
+        /// </summary>
+        public uint struct_size;
+        /// <summary>
+        ///  An `ElicitMode`.
+        /// </summary>
+        public int mode;
+        /// <summary>
+        ///  How long to wait for the answer, in milliseconds; 0 for 40,000. Hosts end a tool call at 60,000.
+        /// </summary>
+        public ulong timeout_ms;
+        /// <summary>
+        ///  URL mode: the page to open, `https`, or `http` on the loopback.
+        /// </summary>
+        public ElicitStr url;
+        /// <summary>
+        ///  URL mode: unique for this question, where the revision is older than 2026-07-28.
+        /// </summary>
+        public ElicitStr elicitation_id;
+        /// <summary>
+        ///  Must be given.
+        /// </summary>
+        public delegate* unmanaged[Cdecl]<void*, ulong, ElicitStr, void> on_request;
+        /// <summary>
+        ///  May be NULL.
+        /// </summary>
+        public delegate* unmanaged[Cdecl]<void*, ulong, void> on_cancel;
+        /// <summary>
+        ///  Must be given.
+        /// </summary>
+        public delegate* unmanaged[Cdecl]<void*, ulong, ElicitStatus, ElicitReport*, void> on_done;
+        /// <summary>
+        ///  Handed to the callbacks untouched.
+        /// </summary>
+        public void* user_data;
+    }
+
+    /// <summary>
     ///  What a host declares, by the specification's rules: each member is 0 or 1.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
@@ -314,6 +594,71 @@ namespace ElicitDoctor.Interop
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct ElicitReport
     {
+    }
+
+    /// <summary>
+    ///  What to ask over two requests; the same for both.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct ElicitRoundTripOptions
+    {
+        /// <summary>
+        ///  `sizeof(ElicitRoundTripOptions)`. Later versions may have more members at the end.
+        /// </summary>
+        public uint struct_size;
+        /// <summary>
+        ///  An `ElicitMode`.
+        /// </summary>
+        public int mode;
+        /// <summary>
+        ///  URL mode: the page to open, `https`, or `http` on the loopback.
+        /// </summary>
+        public ElicitStr url;
+        /// <summary>
+        ///  How the state is sealed, an `ElicitStateOptions`, and what it is bound to. Its lifetime is how long the person
+        ///  may think.
+        /// </summary>
+        public ElicitStateOptions* state;
+    }
+
+    /// <summary>
+    ///  The keys of a server, and what a state is bound to.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct ElicitStateOptions
+    {
+        /// <summary>
+        ///  `sizeof(ElicitStateOptions)`. Later versions may have more members at the end.
+        /// </summary>
+        public uint struct_size;
+        /// <summary>
+        ///  How many keys there are. The first seals; every one opens, so that a key can be rotated.
+        /// </summary>
+        public uint key_count;
+        /// <summary>
+        ///  The keys: 32 bytes each, one after another, from a good random source.
+        /// </summary>
+        public byte* keys;
+        /// <summary>
+        ///  Who the client is, as the server knows it; empty where there is no such notion.
+        /// </summary>
+        public ElicitStr principal;
+        /// <summary>
+        ///  The tool that was called.
+        /// </summary>
+        public ElicitStr tool;
+        /// <summary>
+        ///  The arguments of the call, as JSON; empty for none. White space, order of keys and escapes do not matter.
+        /// </summary>
+        public ElicitStr arguments_json;
+        /// <summary>
+        ///  How long a state is good, in milliseconds; 0 for 600,000.
+        /// </summary>
+        public ulong lifetime_ms;
+        /// <summary>
+        ///  The time, in milliseconds since the Unix epoch; 0 for the system's clock.
+        /// </summary>
+        public ulong now_ms;
     }
 
     /// <summary>
@@ -372,6 +717,50 @@ namespace ElicitDoctor.Interop
         ///  The library has a defect. The call did nothing, and other calls are not harmed.
         /// </summary>
         Panic = 7,
+        /// <summary>
+        ///  There is no such open probe: it has ended, or never was.
+        /// </summary>
+        NotFound = 8,
+        /// <summary>
+        ///  The engine has been freed or shut down.
+        /// </summary>
+        Shutdown = 9,
+        /// <summary>
+        ///  The caller cancelled the probe.
+        /// </summary>
+        Cancelled = 10,
+        /// <summary>
+        ///  The engine has as many open probes as it may.
+        /// </summary>
+        Full = 11,
+        /// <summary>
+        ///  The system gave no thread or no timer.
+        /// </summary>
+        System = 12,
+        /// <summary>
+        ///  A state is none of this library, or a part of one.
+        /// </summary>
+        StateMalformed = 13,
+        /// <summary>
+        ///  A state was changed, or sealed with a key that this server does not have.
+        /// </summary>
+        StateForged = 14,
+        /// <summary>
+        ///  The time of a state is over.
+        /// </summary>
+        StateExpired = 15,
+        /// <summary>
+        ///  A state was made for another principal or another tool.
+        /// </summary>
+        StateForeign = 16,
+        /// <summary>
+        ///  A state was made for other arguments.
+        /// </summary>
+        StateOtherArguments = 17,
+        /// <summary>
+        ///  A repeated request has no answer to what was asked.
+        /// </summary>
+        NotAnswered = 18,
     }
 
     /// <summary>

@@ -36,7 +36,7 @@ public sealed class DoctorReport : IDisposable
         get
         {
             using var lease = new Lease(_handle);
-            return NativeReport.Support(lease.Report);
+            return NativeReport.Support(lease.Address);
         }
     }
 
@@ -50,7 +50,7 @@ public sealed class DoctorReport : IDisposable
         get
         {
             using var lease = new Lease(_handle);
-            string revision = _revision ??= Encoding.UTF8.GetString(NativeReport.Revision(lease.Report));
+            string revision = _revision ??= Encoding.UTF8.GetString(NativeReport.Revision(lease.Address));
             return revision.Length > 0 ? revision : null;
         }
     }
@@ -62,7 +62,7 @@ public sealed class DoctorReport : IDisposable
         get
         {
             using var lease = new Lease(_handle);
-            return NativeReport.Delivery(lease.Report);
+            return NativeReport.Delivery(lease.Address);
         }
     }
 
@@ -73,7 +73,7 @@ public sealed class DoctorReport : IDisposable
         get
         {
             using var lease = new Lease(_handle);
-            return _findings ??= Array.AsReadOnly(NativeReport.Findings(lease.Report));
+            return _findings ??= Array.AsReadOnly(NativeReport.Findings(lease.Address));
         }
     }
 
@@ -84,7 +84,7 @@ public sealed class DoctorReport : IDisposable
         get
         {
             using var lease = new Lease(_handle);
-            return NativeReport.Json(lease.Report).Length;
+            return NativeReport.Json(lease.Address).Length;
         }
     }
 
@@ -116,7 +116,7 @@ public sealed class DoctorReport : IDisposable
     public bool TryWriteTo(Span<byte> destination, out int bytesWritten)
     {
         using var lease = new Lease(_handle);
-        ReadOnlySpan<byte> json = NativeReport.Json(lease.Report);
+        ReadOnlySpan<byte> json = NativeReport.Json(lease.Address);
         bool fits = json.TryCopyTo(destination);
         bytesWritten = fits ? json.Length : 0;
         return fits;
@@ -130,7 +130,7 @@ public sealed class DoctorReport : IDisposable
     {
         ArgumentNullException.ThrowIfNull(writer);
         using var lease = new Lease(_handle);
-        writer.Write(NativeReport.Json(lease.Report));
+        writer.Write(NativeReport.Json(lease.Address));
     }
 
     /// <summary>Writes the report as one JSON value, byte for byte, without regard to the writer's indentation.</summary>
@@ -142,7 +142,7 @@ public sealed class DoctorReport : IDisposable
     {
         ArgumentNullException.ThrowIfNull(writer);
         using var lease = new Lease(_handle);
-        writer.WriteRawValue(NativeReport.Json(lease.Report), skipInputValidation: true);
+        writer.WriteRawValue(NativeReport.Json(lease.Address), skipInputValidation: true);
     }
 
     /// <summary>The report's JSON as a string.</summary>
@@ -151,7 +151,7 @@ public sealed class DoctorReport : IDisposable
     public string ToJson()
     {
         using var lease = new Lease(_handle);
-        return Encoding.UTF8.GetString(NativeReport.Json(lease.Report));
+        return Encoding.UTF8.GetString(NativeReport.Json(lease.Address));
     }
 
     /// <summary>A copy of this report that says why a probe was not attempted.</summary>
@@ -168,7 +168,19 @@ public sealed class DoctorReport : IDisposable
         ArgumentNullException.ThrowIfNull(reason);
         using var utf8 = new Utf8Text(reason);
         using var lease = new Lease(_handle);
-        return new DoctorReport(NativeReport.SkipProbe(lease.Report, (int)mode, utf8.Bytes));
+        return new DoctorReport(NativeReport.SkipProbe(lease.Address, (int)mode, utf8.Bytes));
+    }
+
+    /// <summary>A copy of this report that says whether the page of its URL probe was visited.</summary>
+    /// <param name="visited">What the server saw; null if it cannot see that. It stands in the report as
+    /// <c>probes.elicitationUrl.visited</c>.</param>
+    /// <returns>A new report; this one stays as it is. Without a URL probe that was attempted the copy says the same as
+    /// this report.</returns>
+    /// <exception cref="ObjectDisposedException">The report was disposed.</exception>
+    public DoctorReport WithVisit(bool? visited)
+    {
+        using var lease = new Lease(_handle);
+        return new DoctorReport(NativeReport.WithVisit(lease.Address, visited));
     }
 
     /// <summary>Frees the native memory, at the latest when the calls under way are done; a second call does nothing.</summary>
@@ -176,6 +188,11 @@ public sealed class DoctorReport : IDisposable
 
     internal static DoctorReport FromHandshake(ReadOnlySpan<byte> handshakeUtf8) =>
         new(NativeReport.FromHandshake(handshakeUtf8));
+
+    /// <summary>Takes over a native report that nobody else frees.</summary>
+    internal static DoctorReport FromNative(nint report) => new(report);
+
+    internal Lease Borrow() => new(_handle);
 
     private sealed class Handle : SafeHandle
     {
@@ -192,22 +209,5 @@ public sealed class DoctorReport : IDisposable
             NativeReport.Free(handle);
             return true;
         }
-    }
-
-    /// <summary>Keeps the native report alive while it is read, also when another thread disposes it meanwhile.</summary>
-    private readonly ref struct Lease
-    {
-        private readonly Handle _handle;
-
-        internal Lease(Handle handle)
-        {
-            bool added = false;
-            handle.DangerousAddRef(ref added);
-            _handle = handle;
-        }
-
-        internal nint Report => _handle.DangerousGetHandle();
-
-        public void Dispose() => _handle.DangerousRelease();
     }
 }

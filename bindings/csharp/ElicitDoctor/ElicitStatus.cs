@@ -30,4 +30,37 @@ public enum ElicitStatus
 
     /// <summary>A defect of the library: it panicked inside the call. Other calls are not affected.</summary>
     Panic = 7,
+
+    /// <summary>There is no such open probe. <see cref="ProbeEngine"/> never lets it out: a late answer is ignored.</summary>
+    NotFound = 8,
+
+    /// <summary>The engine was shut down. <see cref="ProbeEngine"/> throws <see cref="ObjectDisposedException"/> instead.</summary>
+    Shutdown = 9,
+
+    /// <summary>The probe was cancelled. <see cref="ProbeEngine"/> throws <see cref="OperationCanceledException"/> instead.</summary>
+    Cancelled = 10,
+
+    /// <summary>The engine has as many open probes as it may; see <see cref="ProbeEngineOptions.MaxOpenProbes"/>.</summary>
+    Full = 11,
+
+    /// <summary>The system gave no thread or no timer for an engine.</summary>
+    System = 12,
+
+    /// <summary>The state is none of this library, or a part of one.</summary>
+    StateMalformed = 13,
+
+    /// <summary>The state was changed, or sealed with a key that this sealer does not have.</summary>
+    StateForged = 14,
+
+    /// <summary>The state's time is over.</summary>
+    StateExpired = 15,
+
+    /// <summary>The state was made for another principal or another tool.</summary>
+    StateForeign = 16,
+
+    /// <summary>The state was made for other arguments of the same tool.</summary>
+    StateOtherArguments = 17,
+
+    /// <summary>The repeated request has no answer to what was asked.</summary>
+    NotAnswered = 18,
 }

@@ -15,6 +15,16 @@ Console.WriteLine("|---|---|---|---|");
 PrintRatio(nameof(ClassifyBenchmarks.Classify), nameof(ClassifyBenchmarks.EmptyCall), 1.5);
 PrintRatio(nameof(ReportBenchmarks.ElicitDoctor), nameof(ReportBenchmarks.JsonNode), 0.3);
 PrintRatio(nameof(ReportBenchmarks.ElicitDoctor), nameof(ReportBenchmarks.ReaderAndWriter), 1);
+
+bool isDry = args.Contains("dry", StringComparer.OrdinalIgnoreCase);
+Console.WriteLine();
+Console.WriteLine("| probe | measured | target |");
+Console.WriteLine("|---|---|---|");
+await foreach (ProbeFigure figure in ProbeFigure.MeasureAsync(isDry))
+{
+    Console.WriteLine(FormattableString.Invariant($"| {figure.Name} | {figure.Measured:F0} {figure.Unit} | at most {figure.Target} {figure.Unit} |"));
+}
+
 return complete ? 0 : 1;
 
 void PrintRatio(string subject, string reference, double target)

@@ -13,7 +13,7 @@ namespace ElicitDoctor.Benchmarks;
 public class ReportBenchmarks
 {
     /// <summary>What Claude Code 2.1.332 sends, with a typical answer: 460 bytes.</summary>
-    private static readonly byte[] Handshake = """
+    internal static readonly byte[] Handshake = """
         {"initialize":{"request":{"protocolVersion":"2025-11-25","capabilities":{"roots":{"listChanged":true},"elicitation":{"form":{},"url":{}}},"clientInfo":{"name":"claude-code","title":"Claude Code","version":"2.1.332","description":"Anthropic's agentic coding tool","websiteUrl":"https://claude.com/claude-code"}},"response":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"StdioServer","version":"1.0.0"}}}}
         """u8.ToArray();
 

@@ -16,6 +16,19 @@ internal static unsafe class NativeError
         }
     }
 
+    /// <summary>The same, but passes over one status.</summary>
+    internal static void ThrowIfFailed(ElicitStatus status, ElicitError* error, ElicitStatus except)
+    {
+        if (status == except)
+        {
+            // SAFETY: the failed call has made the error for this caller, who frees it once.
+            NativeMethods.elicit_error_free(error);
+            return;
+        }
+
+        ThrowIfFailed(status, error);
+    }
+
     [DoesNotReturn]
     private static void Throw(ElicitStatus status, ElicitError* error)
     {

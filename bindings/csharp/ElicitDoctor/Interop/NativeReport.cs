@@ -17,7 +17,7 @@ internal static unsafe class NativeReport
         fixed (byte* text = handshakeUtf8)
         {
             NativeError.ThrowIfFailed(
-                NativeMethods.elicit_report_from_handshake(Text(text, handshakeUtf8.Length), &report, &error), error);
+                NativeMethods.elicit_report_from_handshake(NativeText.Lend(text, handshakeUtf8.Length), &report, &error), error);
         }
 
         return (nint)report;
@@ -31,7 +31,7 @@ internal static unsafe class NativeReport
         // SAFETY: as in FromHandshake.
         fixed (byte* text = reportUtf8)
         {
-            NativeError.ThrowIfFailed(NativeMethods.elicit_report_parse(Text(text, reportUtf8.Length), &report, &error), error);
+            NativeError.ThrowIfFailed(NativeMethods.elicit_report_parse(NativeText.Lend(text, reportUtf8.Length), &report, &error), error);
         }
 
         return (nint)report;
@@ -45,11 +45,22 @@ internal static unsafe class NativeReport
         fixed (byte* text = reasonUtf8)
         {
             NativeError.ThrowIfFailed(
-                NativeMethods.elicit_report_skip_probe((ElicitReport*)report, mode, Text(text, reasonUtf8.Length), &probed, &error),
+                NativeMethods.elicit_report_skip_probe((ElicitReport*)report, mode, NativeText.Lend(text, reasonUtf8.Length), &probed, &error),
                 error);
         }
 
         return (nint)probed;
+    }
+
+    internal static nint WithVisit(nint report, bool? visited)
+    {
+        ElicitReport* copy = null;
+        ElicitError* error = null;
+        int visit = visited switch { true => 1, false => 0, null => -1 };
+        // SAFETY: the caller keeps `report` alive; both results are locals of this frame.
+        NativeError.ThrowIfFailed(
+            NativeMethods.elicit_report_with_visit((ElicitReport*)report, visit, &copy, &error), error);
+        return (nint)copy;
     }
 
     internal static Support Support(nint report)
@@ -97,6 +108,4 @@ internal static unsafe class NativeReport
         // SAFETY: the handle calls this once, when nothing uses the report any more.
         NativeMethods.elicit_report_free((ElicitReport*)report);
     }
-
-    private static ElicitStr Text(byte* pointer, int length) => new() { ptr = pointer, len = (nuint)length };
 }

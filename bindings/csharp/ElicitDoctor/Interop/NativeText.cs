@@ -9,4 +9,7 @@ internal static unsafe class NativeText
         // keeps the owner alive while it uses the span. A longer text than a span can hold cannot come from 1 MiB of input.
         return new ReadOnlySpan<byte>(text.ptr, checked((int)text.len));
     }
+
+    /// <summary>A text for the library to read during one call, in which the caller keeps it pinned.</summary>
+    internal static ElicitStr Lend(byte* pinned, int length) => new() { ptr = pinned, len = (nuint)length };
 }

@@ -6,22 +6,43 @@ using ModelContextProtocol.Protocol;
 
 namespace TryHosts;
 
-/// <summary>A host to play: the revision that it speaks and the JSON of the <c>elicitation</c> capability that it sends, if any.</summary>
-internal sealed record PlayedHost(string Name, string Revision, string? Elicitation)
+/// <summary>A host to play.</summary>
+/// <param name="Name">What it is like, for the reader.</param>
+/// <param name="Revision">The protocol revision that it speaks.</param>
+/// <param name="Elicitation">The JSON of the <c>elicitation</c> capability that it sends, if any.</param>
+/// <param name="Behaviour">What it does when the doctor asks; null for a host that calls the doctor without a probe.</param>
+internal sealed record PlayedHost(string Name, string Revision, string? Elicitation, Behaviour? Behaviour = null)
 {
+    private const string InitializeEra = "2025-11-25";
+    private const string PerRequestEra = "2026-07-28";
+
     private static readonly TimeSpan TimeLimit = TimeSpan.FromMinutes(1);
 
+    /// <summary>The hosts that differ in what they declare, then those that differ in what they do.</summary>
+    /// <remarks>
+    /// On 2026-07-28 the answer comes with the repeated call: a host that has none to give, in time or at all, does not
+    /// repeat it, and the doctor cannot report.
+    /// </remarks>
     public static IReadOnlyList<PlayedHost> All { get; } =
     [
-        new("no elicitation", "2025-11-25", null),
-        new("no mode named", "2025-11-25", "{}"),
-        new("forms and URLs", "2025-11-25", """{"form":{},"url":{}}"""),
-        new("URLs only", "2025-11-25", """{"url":{}}"""),
+        new("no elicitation", InitializeEra, null),
+        new("no mode named", InitializeEra, "{}"),
+        new("forms and URLs", InitializeEra, """{"form":{},"url":{}}"""),
+        new("URLs only", InitializeEra, """{"url":{}}"""),
         new("too early for modes", "2025-06-18", """{"form":{},"url":{}}"""),
         new("too early to ask", "2025-03-26", "{}"),
-        new("malformed", "2025-11-25", "true"),
-        new("per request", "2026-07-28", """{"form":{},"url":{}}"""),
-        new("per request, none", "2026-07-28", null),
+        new("malformed", InitializeEra, "true"),
+        new("per request", PerRequestEra, """{"form":{},"url":{}}"""),
+        new("per request, none", PerRequestEra, null),
+        .. InBothEras("a person accepts", Behaviour.AcceptAsAPerson),
+        .. InBothEras("a person declines", Behaviour.DeclineAsAPerson),
+        .. InBothEras("cancels by itself", Behaviour.CancelAtOnce),
+        .. InBothEras("picks the first", Behaviour.AcceptFirstOption),
+        .. InBothEras("accepts, empty", Behaviour.AcceptWithoutContent),
+        new("has no method", InitializeEra, "{}", Behaviour.HaveNoMethod),
+        new("throws", InitializeEra, "{}", Behaviour.Throw),
+        new("never answers", InitializeEra, "{}", Behaviour.NeverAnswer),
+        new("answers late", InitializeEra, "{}", Behaviour.AnswerLate),
     ];
 
     /// <summary>Starts the server, connects as this host and calls the doctor.</summary>
@@ -38,9 +59,23 @@ internal sealed record PlayedHost(string Name, string Revision, string? Elicitat
         }
     }
 
+    private static IEnumerable<PlayedHost> InBothEras(string name, Behaviour behaviour) =>
+        [new(name, InitializeEra, "{}", behaviour), new(name, PerRequestEra, """{"form":{}}""", behaviour)];
+
     private async Task<Visit> CallDoctorAsync(ServerProgram server, CancellationToken cancellationToken)
     {
-        var transport = new RewritingClientTransport(server.CreateTransport(), RewriteElicitation);
+        var answered = new TaskCompletionSource();
+        var transport = new HostTransport(
+            server.CreateTransport(Behaviour?.MissesTimeout is true),
+            onSend: message =>
+            {
+                RewriteElicitation(message);
+                if (message is JsonRpcResponse)
+                {
+                    answered.TrySetResult();
+                }
+            },
+            hears: message => Behaviour != Behaviour.AnswerLate || message is not JsonRpcNotification { Method: NotificationMethods.CancelledNotification });
         var options = new McpClientOptions
         {
             ClientInfo = new() { Name = "TryHosts", Version = "1.0" },
@@ -48,8 +83,20 @@ internal sealed record PlayedHost(string Name, string Revision, string? Elicitat
             DiscoverProbeTimeout = TimeLimit,
             InitializationTimeout = TimeLimit,
         };
+        if (Behaviour?.AnswerAsync is { } answer)
+        {
+            options.Handlers.ElicitationHandler = (question, cancelled) => new(answer(question!, server.ShortProbeTimeout, cancelled));
+        }
+
         await using var client = await McpClient.CreateAsync(transport, options, cancellationToken: cancellationToken);
-        var result = await client.CallToolAsync("elicit_doctor", cancellationToken: cancellationToken);
+        var arguments = new Dictionary<string, object?> { ["probeElicitation"] = Behaviour is not null };
+        var result = await client.CallToolAsync("elicit_doctor", arguments, cancellationToken: cancellationToken);
+        if (Behaviour == Behaviour.AnswerLate)
+        {
+            await answered.Task.WaitAsync(cancellationToken);
+            await client.PingAsync(cancellationToken: cancellationToken);
+        }
+
         var text = string.Concat(result.Content.OfType<TextContentBlock>().Select(block => block.Text));
         return result.IsError == true ? throw new McpException($"elicit_doctor failed: {text}") : new(this, text);
     }

@@ -21,15 +21,15 @@ Console.CancelKeyPress += (_, press) =>
 
 try
 {
-    var server = new ServerProgram(commandLine.Server);
-    var visits = await Task.WhenAll(PlayedHost.All.Select(host => host.VisitAsync(server, interrupted.Token)));
+    var server = new ServerProgram(commandLine.Server, commandLine.ProbeTimeout);
+    var visits = await WaitingStatus.ShowAsync(PlayedHost.All, host => host.VisitAsync(server, interrupted.Token), quiet: commandLine.Json);
     if (commandLine.Json)
     {
         ReportDocument.Write(visits, Console.OpenStandardOutput());
     }
     else
     {
-        ReportTable.Write(visits);
+        ReportTables.Write(visits);
     }
 
     return 0;

@@ -1,4 +1,5 @@
 using ElicitDoctor.ModelContextProtocol;
+using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;
 
 namespace Microsoft.Extensions.DependencyInjection;
@@ -27,6 +28,16 @@ public static class ElicitDoctorBuilderExtensions
     /// the report can say what is wrong. In two places the SDK reads the capability before any filter and refuses the request,
     /// while the server goes on: over HTTP (status 500), and on 2026-07-28 (a JSON-RPC error).
     /// </para>
+    /// <para>
+    /// With <c>probeElicitation</c> or <c>probeUrl</c> the tool asks the host for real, by the way of its era: by a request while the
+    /// call is open, or on 2026-07-28 by an input-required result. That result travels as an <see cref="InputRequiredException"/>,
+    /// so a call-tool filter that catches every exception must let it through. A host that sent a progress token hears every few
+    /// seconds that the doctor waits. <see cref="ElicitDoctorTelemetry"/> names what can be measured.
+    /// </para>
+    /// <para>
+    /// Where the container has a <see cref="TimeProvider"/>, it tells the time for the states, the progress and the wait for a visit;
+    /// how long a request during a call takes is measured by the system's clock.
+    /// </para>
     /// <para>Calling this again only applies <paramref name="configure"/> once more.</para>
     /// </remarks>
     /// <param name="builder">The server's builder.</param>
@@ -49,6 +60,7 @@ public static class ElicitDoctorBuilderExtensions
         }
 
         builder.Services.AddSingleton<HandshakeStore>();
+        builder.Services.AddSingleton<Prober>();
         builder.Services.AddSingleton<McpServerTool, ElicitDoctorTool>();
         return builder.WithMessageFilters(filters => filters
             .AddIncomingFilter(next => (context, cancellationToken) =>

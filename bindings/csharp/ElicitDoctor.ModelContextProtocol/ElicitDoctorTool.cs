@@ -8,10 +8,12 @@ using ModelContextProtocol.Server;
 namespace ElicitDoctor.ModelContextProtocol;
 
 /// <summary>The tool <c>elicit_doctor</c>: the report on the host that calls it.</summary>
-internal sealed class ElicitDoctorTool(HandshakeStore handshakes, IOptions<ElicitDoctorOptions> options, ILoggerFactory? loggerFactory = null)
+internal sealed class ElicitDoctorTool(
+    HandshakeStore handshakes, Prober prober, IOptions<ElicitDoctorOptions> options, ILoggerFactory? loggerFactory = null)
     : McpServerTool
 {
     private const string ProbeElicitation = "probeElicitation";
+    private const string ProbeUrl = "probeUrl";
 
     // A report sits three levels deep in its message, and the SDKs read 64.
     private const int MaxReportDepth = 61;
@@ -29,7 +31,11 @@ internal sealed class ElicitDoctorTool(HandshakeStore handshakes, IOptions<Elici
               "properties": {
                 "probeElicitation": {
                   "type": "boolean",
-                  "description": "Whether to ask the user a real question too, to see whether elicitation works. False when absent."
+                  "description": "Whether to ask the user a real question too, in a form, to see whether elicitation works. False when absent."
+                },
+                "probeUrl": {
+                  "type": "boolean",
+                  "description": "Whether to ask the user to open a page of this server too, to see whether URL mode works. False when absent."
                 }
               }
             }
@@ -40,36 +46,39 @@ internal sealed class ElicitDoctorTool(HandshakeStore handshakes, IOptions<Elici
 
     public override IReadOnlyList<object> Metadata => [];
 
-    public override ValueTask<CallToolResult> InvokeAsync(RequestContext<CallToolRequestParams> request, CancellationToken cancellationToken = default)
+    public override async ValueTask<CallToolResult> InvokeAsync(RequestContext<CallToolRequestParams> request, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(request);
-        return new(Invoke(request));
-    }
 
-    private CallToolResult Invoke(RequestContext<CallToolRequestParams> request)
-    {
-        var probe = false;
-        if (request.Params?.Arguments?.TryGetValue(ProbeElicitation, out var argument) == true)
+        var modes = new List<ElicitationMode>();
+        foreach (var (name, mode) in new[] { (ProbeElicitation, ElicitationMode.Form), (ProbeUrl, ElicitationMode.Url) })
         {
-            if (argument.ValueKind is not (JsonValueKind.True or JsonValueKind.False or JsonValueKind.Null))
+            if (request.Params?.Arguments?.TryGetValue(name, out var argument) != true)
             {
-                return Error($"{ProbeElicitation} must be true or false, but the call has {Shorten(argument.GetRawText())}.");
+                continue;
             }
 
-            probe = argument.ValueKind == JsonValueKind.True;
+            if (argument.ValueKind is not (JsonValueKind.True or JsonValueKind.False or JsonValueKind.Null))
+            {
+                return Error($"{name} must be true or false, but the call has {Shorten(argument.GetRawText())}.");
+            }
+
+            if (argument.ValueKind == JsonValueKind.True)
+            {
+                modes.Add(mode);
+            }
         }
 
         try
         {
-            var handshake = handshakes.Find(request);
-            using var report = handshake.Report();
-            if (!probe)
-            {
-                return Success(report);
-            }
-
-            using var probed = report.WithSkippedProbe(ElicitationMode.Form, ReasonNotToProbe(report, handshake));
+            using var report = handshakes.Find(request).Report();
+            using var probed = modes.Count == 0 ? report : await prober.ProbeAsync(request, report, modes, cancellationToken).ConfigureAwait(false);
             return Success(probed);
+        }
+        catch (ElicitDoctorException error) when (error.Status is >= ElicitStatus.StateMalformed and <= ElicitStatus.StateOtherArguments)
+        {
+            Log.StateRefused(_logger, error.Status, error.Message);
+            return Error($"The answer cannot be taken: {error.Message}. Call {ProtocolTool.Name} again without requestState, and the user is asked anew.");
         }
         catch (ElicitDoctorException error)
         {
@@ -77,14 +86,6 @@ internal sealed class ElicitDoctorTool(HandshakeStore handshakes, IOptions<Elici
             return Error($"The report could not be made: {error.Message}");
         }
     }
-
-    private static string ReasonNotToProbe(DoctorReport report, Handshake handshake) => report switch
-    {
-        { Delivery: Delivery.None } when handshake.IsStateless => "server is stateless and cannot ask this client",
-        { Support.Elicitation: false } => "client did not advertise elicitation",
-        { Support.ElicitationForm: false } => "client did not advertise form mode",
-        _ => "this version does not run live probes yet",
-    };
 
     private static CallToolResult Success(DoctorReport report)
     {

@@ -14,4 +14,22 @@ internal static partial class Log
 
     [LoggerMessage(2, LogLevel.Error, "The doctor could not make its report.")]
     public static partial void ReportFailed(ILogger logger, Exception error);
+
+    [LoggerMessage(3, LogLevel.Debug, "Asking the host, by {Delivery}.")]
+    public static partial void Asking(ILogger logger, Delivery delivery);
+
+    [LoggerMessage(4, LogLevel.Information, "The probe of {Mode} mode ended: {Verdict}, answered by {AnsweredBy} after {LatencyMs} ms, diagnosis {Diagnosis}.")]
+    public static partial void Probed(ILogger logger, string mode, string? verdict, string? answeredBy, double latencyMs, string? diagnosis);
+
+    [LoggerMessage(5, LogLevel.Information, "No probe of {Mode} mode: {Reason}.")]
+    public static partial void NotProbed(ILogger logger, string mode, string? reason);
+
+    [LoggerMessage(6, LogLevel.Warning, "The state of a repeated call is refused ({Status}): {Reason}.")]
+    public static partial void StateRefused(ILogger logger, ElicitStatus status, string reason);
+
+    [LoggerMessage(7, LogLevel.Warning, "Whether the page {Url} was opened cannot be told.")]
+    public static partial void VisitUnknown(ILogger logger, Exception error, Uri url);
+
+    [LoggerMessage(8, LogLevel.Debug, "The host did not get a notification of progress.")]
+    public static partial void ProgressFailed(ILogger logger, Exception error);
 }

@@ -115,11 +115,14 @@ public sealed class BadInputTests
         var client = server.ConnectWire();
         await client.RequestAsync("initialize", Initialize);
 
-        var result = WireClient.Result(await client.RequestAsync(
-            "tools/call", $$$"""{"name":"elicit_doctor","arguments":{"probeElicitation":{{{probe}}}}}"""));
+        foreach (var argument in new[] { "probeElicitation", "probeUrl" })
+        {
+            var result = WireClient.Result(await client.RequestAsync(
+                "tools/call", $$$"""{"name":"elicit_doctor","arguments":{"{{{argument}}}":{{{probe}}}}}"""));
 
-        Assert.True(result.GetProperty("isError").GetBoolean());
-        Assert.Equal($"probeElicitation must be true or false, but the call has {probe}.", WireClient.ToolText(result));
+            Assert.True(result.GetProperty("isError").GetBoolean());
+            Assert.Equal($"{argument} must be true or false, but the call has {probe}.", WireClient.ToolText(result));
+        }
     }
 
     [Theory]

@@ -1,8 +1,10 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using ElicitDoctor.TestSupport;
+using ModelContextProtocol;
 using ModelContextProtocol.Client;
 using ModelContextProtocol.Protocol;
+using ModelContextProtocol.Server;
 using Xunit;
 
 namespace ElicitDoctor.ModelContextProtocol.Tests;
@@ -14,6 +16,10 @@ internal static class Clients
     public const string PerRequestEra = "2026-07-28";
 
     public static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    /// <summary>Skips a test of questions that are taken back where the SDK tells the host nothing.</summary>
+    public static void SkipUnlessTheSdkTakesQuestionsBack() => Assert.SkipWhen(
+        typeof(McpServer).Assembly.GetName().Version < new Version(2, 4), "Before 2.4.0 the SDK sends no notifications/cancelled for a request of the server.");
 
     /// <summary>A client that speaks one revision, declares these modes and accepts what it is asked.</summary>
     public static McpClientOptions Options(string revision, bool form, bool url) => new()
@@ -37,12 +43,50 @@ internal static class Clients
             : new(),
     };
 
-    /// <summary>Calls <c>elicit_doctor</c>; the report has passed the schema and is the same as text and as structured content.</summary>
-    public static async Task<JsonObject> CallDoctorAsync(this McpClient client, bool? probeElicitation = null)
+    /// <summary>A client that declares both modes and does this with a question.</summary>
+    public static McpClientOptions Options(string revision, Func<ElicitRequestParams, CancellationToken, Task<ElicitResult>> answer)
     {
-        var arguments = probeElicitation is null ? null : new Dictionary<string, object?> { ["probeElicitation"] = probeElicitation };
-        return Report(await client.CallToolAsync("elicit_doctor", arguments, cancellationToken: Cancellation));
+        var options = Options(revision, form: true, url: true);
+        options.Handlers.ElicitationHandler = (question, cancellationToken) => new(answer(question!, cancellationToken));
+        return options;
     }
+
+    /// <summary>What a host answers that accepts with this value for the probe's form.</summary>
+    public static ElicitResult Accept(string value) => new()
+    {
+        Action = "accept",
+        Content = new Dictionary<string, JsonElement> { ["value"] = JsonSerializer.SerializeToElement(value) },
+    };
+
+    /// <summary>Calls <c>elicit_doctor</c>; the report has passed the schema and is the same as text and as structured content.</summary>
+    public static async Task<JsonObject> CallDoctorAsync(
+        this McpClient client,
+        bool? probeElicitation = null,
+        bool? probeUrl = null,
+        IProgress<ProgressNotificationValue>? progress = null)
+    {
+        var arguments = new Dictionary<string, object?>();
+        if (probeElicitation is not null)
+        {
+            arguments.Add("probeElicitation", probeElicitation);
+        }
+
+        if (probeUrl is not null)
+        {
+            arguments.Add("probeUrl", probeUrl);
+        }
+
+        return Report(await client.CallToolAsync("elicit_doctor", arguments.Count == 0 ? null : arguments, progress, cancellationToken: Cancellation));
+    }
+
+    /// <summary>The result of the form's probe.</summary>
+    public static JsonObject FormProbe(this JsonObject report) => report["probes"]!["elicitationForm"]!.AsObject();
+
+    /// <summary>The result of the URL's probe.</summary>
+    public static JsonObject UrlProbe(this JsonObject report) => report["probes"]!["elicitationUrl"]!.AsObject();
+
+    /// <summary>What a probe came to, in one line: verdict, who answered, diagnosis.</summary>
+    public static string Outcome(this JsonObject probe) => string.Join(' ', probe["verdict"], probe["answeredBy"], probe["diagnosis"]).TrimEnd();
 
     /// <summary>The text that a tool answered.</summary>
     public static async Task<string> CallTextAsync(this McpClient client, string tool, string? mode = null)

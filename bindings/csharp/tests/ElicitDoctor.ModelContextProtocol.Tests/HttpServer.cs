@@ -18,7 +18,12 @@ internal sealed class HttpServer : IAsyncDisposable
 
     public Uri Endpoint => new(_application.Urls.Single());
 
-    public static async Task<HttpServer> StartAsync(HttpServerSessionMode mode, Action<IMcpServerBuilder>? configure = null)
+    public static Task<HttpServer> StartAsync(HttpServerSessionMode mode, Action<IMcpServerBuilder>? configure = null) =>
+        StartAsync(mode, (server, _) => configure?.Invoke(server), _ => { });
+
+    /// <summary>With endpoints of its own, whose address the configuration can use once the server runs.</summary>
+    public static async Task<HttpServer> StartAsync(
+        HttpServerSessionMode mode, Action<IMcpServerBuilder, Func<Uri>> configure, Action<WebApplication> map)
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
@@ -28,9 +33,11 @@ internal sealed class HttpServer : IAsyncDisposable
             .WithHttpTransport(options => options.SessionMode = mode)
             .WithElicitDoctor()
             .WithTools<PreCheckTools>();
-        configure?.Invoke(server);
-        var application = builder.Build();
+        WebApplication? application = null;
+        configure(server, () => new(application!.Urls.Single()));
+        application = builder.Build();
         application.MapMcp();
+        map(application);
         await application.StartAsync(Clients.Cancellation);
         return new(application);
     }

@@ -49,4 +49,20 @@ public sealed class StdioServerTests
         await process.WaitForExitAsync(Clients.Cancellation);
         Assert.Equal(0, process.ExitCode);
     }
+
+    [Theory]
+    [InlineData("soon")]
+    [InlineData("0")]
+    [InlineData("00:00:05")]
+    public async Task A_probe_time_out_that_is_none_stops_it_with_a_word_on_what_to_give(string timeout)
+    {
+        using var process = SamplePrograms.Start(SamplePrograms.StdioServer, $"--ElicitDoctor:ProbeTimeoutSeconds={timeout}");
+        process.StandardInput.Close();
+
+        Assert.Contains(
+            $"ElicitDoctor:ProbeTimeoutSeconds is \"{timeout}\"; give a number of seconds, such as 40.",
+            await process.StandardError.ReadToEndAsync(Clients.Cancellation));
+        await process.WaitForExitAsync(Clients.Cancellation);
+        Assert.NotEqual(0, process.ExitCode);
+    }
 }

@@ -4,18 +4,24 @@ using Spectre.Console;
 
 namespace TryHosts;
 
-/// <summary>The reports as a table, with what was found in each as numbered notes below it.</summary>
-internal static class ReportTable
+/// <summary>The reports as tables: what hosts declare, with what was found as numbered notes below, and what they do when asked.</summary>
+internal static class ReportTables
 {
-    private const int WidthOfAFile = 110;
+    private const int WidthOfAFile = 118;
 
     public static void Write(IReadOnlyList<Visit> visits)
     {
         var console = AnsiConsole.Console;
         console.Profile.Width = Console.IsOutputRedirected ? WidthOfAFile : Math.Clamp(console.Profile.Width, 80, 120);
+        WriteDeclarations(console, visits.Where(visit => visit.Host.Behaviour is null));
+        WriteVerdicts(console, visits.Where(visit => visit.Host.Behaviour is not null));
+    }
 
+    private static void WriteDeclarations(IAnsiConsole console, IEnumerable<Visit> visits)
+    {
         var table = new Table()
             .RoundedBorder()
+            .Title("What hosts declare")
             .AddColumn("host")
             .AddColumn(new TableColumn("revision").NoWrap())
             .AddColumn("declared")
@@ -39,6 +45,43 @@ internal static class ReportTable
             console.MarkupLine($"{i + 1}. {Severity(notes[i])} {Markup.Escape(notes[i].Code)}: {Markup.Escape(notes[i].Message)}");
         }
     }
+
+    private static void WriteVerdicts(IAnsiConsole console, IEnumerable<Visit> visits)
+    {
+        var table = new Table()
+            .RoundedBorder()
+            .Title("What they do when the doctor asks")
+            .AddColumn("host")
+            .AddColumn(new TableColumn("revision").NoWrap())
+            .AddColumn(new TableColumn("verdict").NoWrap())
+            .AddColumn("answered\nby")
+            .AddColumn(new TableColumn("latency").RightAligned().NoWrap())
+            .AddColumn("diagnosis");
+        foreach (var visit in visits)
+        {
+            using var report = JsonDocument.Parse(visit.ReportJson);
+            var probe = Find(report.RootElement, "probes", "elicitationForm") ?? default;
+            table.AddRow(
+                new Text(visit.Host.Name),
+                new Text(visit.Host.Revision),
+                new Markup(Verdict(Text(probe, "verdict"))),
+                new Text(Text(probe, "answeredBy") ?? ""),
+                new Text(Find(probe, "latencyMs") is { } latency ? $"{latency} ms" : ""),
+                new Text(Text(probe, "diagnosis") ?? Text(probe, "reason") ?? ""));
+        }
+
+        console.WriteLine();
+        console.Write(table);
+    }
+
+    private static string Verdict(string? verdict) => verdict switch
+    {
+        null => "[grey]not probed[/]",
+        "working" => "[green]working[/]",
+        "user_declined" => "[green]user_declined[/]",
+        "unsupported" => "[red]unsupported[/]",
+        _ => $"[yellow]{Markup.Escape(verdict)}[/]",
+    };
 
     private static int Number(Finding finding, List<Finding> notes)
     {
@@ -80,12 +123,14 @@ internal static class ReportTable
     private static string Declared(string reportJson)
     {
         using var report = JsonDocument.Parse(reportJson);
-        return Find(report.RootElement, "initialize", "request", "capabilities", "elicitation")
-            ?? Find(report.RootElement, "perRequest", "request", "_meta", "io.modelcontextprotocol/clientCapabilities", "elicitation")
-            ?? "nothing";
+        var declared = Find(report.RootElement, "initialize", "request", "capabilities", "elicitation")
+            ?? Find(report.RootElement, "perRequest", "request", "_meta", "io.modelcontextprotocol/clientCapabilities", "elicitation");
+        return declared?.GetRawText() ?? "nothing";
     }
 
-    private static string? Find(JsonElement element, params ReadOnlySpan<string> path)
+    private static string? Text(JsonElement element, string name) => Find(element, name)?.GetString();
+
+    private static JsonElement? Find(JsonElement element, params ReadOnlySpan<string> path)
     {
         foreach (var name in path)
         {
@@ -95,6 +140,6 @@ internal static class ReportTable
             }
         }
 
-        return element.GetRawText();
+        return element;
     }
 }

@@ -1,21 +1,26 @@
 // The client of SDK 2.x, which speaks 2026-07-28 and finds out by itself which era a server is of.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 
+import { failures, machinesAnswers, personsAnswers } from './answers.js';
 import { connect, counting, expectedSupport, hosts, record, serverParameters } from './host.js';
 
 const META = 'io.modelcontextprotocol/';
+const modern = { pin: '2026-07-28' };
 
-async function start(t, capabilities, mode) {
+async function start(t, capabilities, mode, onElicit) {
     const validator = counting(new AjvJsonSchemaValidator());
     const client = new Client(
         { name: 'typescript-2', version: '1.0.0' },
         { capabilities, jsonSchemaValidator: validator, versionNegotiation: { mode } },
     );
+    if (onElicit) {
+        client.setRequestHandler('elicitation/create', onElicit);
+    }
     const transport = new StdioClientTransport(serverParameters);
     const wire = record(transport);
     t.after(() => client.close());
@@ -25,7 +30,7 @@ async function start(t, capabilities, mode) {
 
 for (const host of hosts) {
     test(`${host.name} gets its report on 2026-07-28`, async (t) => {
-        const { client, wire, verdicts } = await start(t, host.capabilities, { pin: '2026-07-28' });
+        const { client, wire, verdicts } = await start(t, host.capabilities, modern);
         await client.listTools();
         const result = await client.callTool({ name: 'elicit_doctor', arguments: {} });
 
@@ -44,14 +49,68 @@ for (const host of hosts) {
         assert.deepEqual(JSON.parse(result.content[0].text), report);
     });
 
-    test(`a probe of ${host.name} on 2026-07-28 is not attempted and says why`, async (t) => {
-        const { client } = await start(t, host.capabilities, { pin: '2026-07-28' });
-        const result = await client.callTool({ name: 'elicit_doctor', arguments: { probeElicitation: true } });
+    if (host.noFormProbe) {
+        test(`${host.name} is not asked on 2026-07-28, and the report says why`, async (t) => {
+            const { client, wire } = await start(t, host.capabilities, modern);
 
-        assert.ok(!result.isError, JSON.stringify(result.content));
-        const { attempted, reason } = result.structuredContent.probes.elicitationForm;
-        assert.equal(attempted, false);
-        assert.equal(reason, host.noFormProbe ?? 'this version does not run live probes yet');
+            assert.deepEqual(await probe(client), { attempted: false, reason: host.noFormProbe });
+            assert.equal(calls(wire).length, 1);
+        });
+    }
+}
+
+async function probe(client, verdicts) {
+    await client.listTools();
+    const result = await client.callTool({ name: 'elicit_doctor', arguments: { probeElicitation: true } });
+    assert.ok(!result.isError, JSON.stringify(result.content));
+    if (verdicts) {
+        assert.deepEqual(verdicts, { accepted: 1, refused: 0 }, "the client's check against the output schema");
+    }
+    return result.structuredContent.probes.elicitationForm;
+}
+
+function calls(wire) {
+    return wire.sent.filter(({ method }) => method === 'tools/call').map(({ params }) => params);
+}
+
+describe('people, on 2026-07-28', { concurrency: true }, () => testAnswers(personsAnswers));
+
+describe('machines, on 2026-07-28', () => testAnswers(machinesAnswers));
+
+function testAnswers(answers) {
+    for (const [name, { handler, result: expected }] of Object.entries(answers)) {
+        test(`${name} is found out by the repeated call`, async (t) => {
+            const { client, wire, verdicts } = await start(t, { elicitation: {} }, modern, handler);
+            const { latencyMs, ...result } = await probe(client, verdicts);
+
+            assert.deepEqual(result, expected);
+            assert.equal(typeof latencyMs, 'number');
+            const [first, second, ...more] = calls(wire);
+            assert.deepEqual(more, []);
+            assert.ok(!('requestState' in first) && !('inputResponses' in first), Object.keys(first).join());
+            assert.equal(typeof second.requestState, 'string');
+            assert.deepEqual(Object.keys(second.inputResponses), ['elicit_doctor']);
+        });
+    }
+}
+
+for (const [name, { handler }] of Object.entries(failures)) {
+    test(`${name} does not repeat the call on 2026-07-28, so there is no report`, async (t) => {
+        const { client, wire } = await start(t, { elicitation: {} }, modern, handler);
+
+        await assert.rejects(probe(client));
+        assert.equal(calls(wire).length, 1);
+        assert.ok((await client.callTool({ name: 'elicit_doctor', arguments: {} })).structuredContent.support.elicitation);
+    });
+}
+
+for (const [name, { handler, result: expected, reason: part }] of Object.entries(failures)) {
+    test(`${name} is found out when the newer client speaks the initialize era`, async (t) => {
+        const { client } = await start(t, { elicitation: {} }, 'legacy', handler);
+        const { latencyMs, reason, ...result } = await probe(client);
+
+        assert.deepEqual(result, expected);
+        assert.ok(reason.includes(part), reason);
     });
 }
 
@@ -78,7 +137,7 @@ test('the tool of both eras is one and the same', async (t) => {
         const { tools } = await client.listTools();
         return tools.find(({ name }) => name === 'elicit_doctor');
     };
-    const tool = await ofEra({ pin: '2026-07-28' });
+    const tool = await ofEra(modern);
 
     assert.equal(tool.annotations.readOnlyHint, true);
     assert.equal(tool.annotations.idempotentHint, true);

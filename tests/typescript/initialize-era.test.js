@@ -1,19 +1,24 @@
 // The client that most hosts are built on: SDK 1.x, which speaks the revisions up to 2025-11-25.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 
+import { failures, machinesAnswers, personsAnswers } from './answers.js';
 import { connect, counting, expectedSupport, hosts, record, serverParameters } from './host.js';
 
-async function start(t, capabilities) {
+async function start(t, capabilities, onElicit) {
     const validator = counting(new AjvJsonSchemaValidator());
     const client = new Client(
         { name: 'typescript-1', version: '1.0.0' },
         { capabilities, jsonSchemaValidator: validator },
     );
+    if (onElicit) {
+        client.setRequestHandler(ElicitRequestSchema, onElicit);
+    }
     const transport = new StdioClientTransport(serverParameters);
     const wire = record(transport);
     t.after(() => client.close());
@@ -42,18 +47,64 @@ for (const host of hosts) {
         assert.deepEqual(JSON.parse(result.content[0].text), report);
     });
 
-    test(`a probe of ${host.name} is not attempted and says why`, async (t) => {
-        const { client, verdicts } = await start(t, host.capabilities);
-        await client.listTools();
-        const result = await client.callTool({ name: 'elicit_doctor', arguments: { probeElicitation: true } });
+    if (host.noFormProbe) {
+        test(`${host.name} is not asked, and the report says why`, async (t) => {
+            const { client } = await start(t, host.capabilities);
 
-        assert.ok(!result.isError, JSON.stringify(result.content));
+            assert.deepEqual(await probe(client), { attempted: false, reason: host.noFormProbe });
+        });
+    }
+}
+
+async function probe(client, verdicts) {
+    await client.listTools();
+    const result = await client.callTool({ name: 'elicit_doctor', arguments: { probeElicitation: true } });
+    assert.ok(!result.isError, JSON.stringify(result.content));
+    if (verdicts) {
         assert.deepEqual(verdicts, { accepted: 1, refused: 0 }, "the client's check against the output schema");
-        const { attempted, reason } = result.structuredContent.probes.elicitationForm;
-        assert.equal(attempted, false);
-        assert.equal(reason, host.noFormProbe ?? 'this version does not run live probes yet');
+    }
+    return result.structuredContent.probes.elicitationForm;
+}
+
+describe('people, in the initialize era', { concurrency: true }, () => testAnswers(personsAnswers));
+
+describe('machines, in the initialize era', () => testAnswers(machinesAnswers));
+
+function testAnswers(answers) {
+    for (const [name, { handler, result: expected }] of Object.entries(answers)) {
+        test(`${name} is found out`, async (t) => {
+            const { client, verdicts } = await start(t, { elicitation: {} }, handler);
+            const { latencyMs, ...result } = await probe(client, verdicts);
+
+            assert.deepEqual(result, expected);
+            assert.equal(typeof latencyMs, 'number');
+        });
+    }
+}
+
+for (const [name, { handler, result: expected, reason: part }] of Object.entries(failures)) {
+    test(`${name} is found out in the initialize era`, async (t) => {
+        const { client, verdicts } = await start(t, { elicitation: {} }, handler);
+        const { latencyMs, reason, ...result } = await probe(client, verdicts);
+
+        assert.deepEqual(result, expected);
+        assert.ok(reason.includes(part), reason);
     });
 }
+
+test('the form has one required choice without a default', async (t) => {
+    let asked;
+    const { client } = await start(t, { elicitation: {} }, async ({ params }) => {
+        asked = params;
+        return { action: 'cancel' };
+    });
+    await probe(client);
+
+    const { properties, required } = asked.requestedSchema;
+    assert.deepEqual(required, ['value']);
+    assert.deepEqual(properties.value.enum, ['left', 'ok', 'right']);
+    assert.ok(!('default' in properties.value));
+});
 
 test('the tool says what it takes, what it gives, and that it changes nothing', async (t) => {
     const { client } = await start(t, {});

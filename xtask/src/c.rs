@@ -11,6 +11,9 @@ use xshell::cmd;
 use crate::run::{self, Counts, Run};
 use crate::workspace::Workspace;
 
+/// What valgrind counts as a leak and is none.
+const SUPPRESSIONS: &str = "tests/c/valgrind.supp";
+
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
 
 struct Language {
@@ -125,6 +128,7 @@ fn without_leaks(workspace: &Workspace, program: &Path) -> Result<Counts> {
     let sh = &workspace.sh;
     run::check(cmd!(
         sh,
-        "valgrind --quiet --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all --error-exitcode=99 {program}"
+        "valgrind --quiet --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all --error-exitcode=99
+         --suppressions={SUPPRESSIONS} {program}"
     ))
 }

@@ -1,4 +1,5 @@
-//! The .NET packages: build (which also builds the release library), tests, formatting, and each benchmark once.
+//! The .NET packages: build (which also builds the release library), tests, formatting, a short soak, and each benchmark
+//! once.
 
 use std::path::PathBuf;
 
@@ -6,6 +7,7 @@ use anyhow::{Result, bail};
 use xshell::cmd;
 
 use crate::run::{self, Counts, Run, leading_number};
+use crate::soak;
 use crate::workspace::Workspace;
 
 const SOLUTION: &str = "elicit-doctor.slnx";
@@ -21,6 +23,7 @@ pub fn test(workspace: &Workspace, run: &mut Run) {
         testing_platform(),
     );
     run.check(".NET formatting", cmd!(sh, "dotnet format {SOLUTION} --verify-no-changes --no-restore"));
+    soak::soak(workspace, run, soak::SHORT);
     run.tests(
         ".NET benchmarks, each once",
         cmd!(sh, "dotnet run --configuration Release --project {BENCHMARKS} -- --filter * --job Dry --inProcess"),

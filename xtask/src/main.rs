@@ -1,13 +1,18 @@
 //! The steps of this repository that span languages.
 //!
-//! `cargo xtask test` checks everything, `cargo xtask bench` measures everything. Each module knows the steps of one
-//! language; `run` carries them out, shows what they print as they print it, and counts.
+//! `cargo xtask test` checks everything, `cargo xtask bench` measures everything; what takes long or needs more than
+//! the README asks for is a command of its own. Each module knows the steps of one language or one kind; `run` carries
+//! them out, shows what they print as they print it, and counts.
 
 mod bench;
 mod c;
 mod dotnet;
+mod hosts;
+mod node;
 mod run;
 mod rust;
+mod sanitize;
+mod soak;
 mod typescript;
 mod workspace;
 
@@ -27,8 +32,19 @@ enum Task {
         #[arg(value_enum)]
         parts: Vec<Part>,
     },
-    /// Runs the benchmarks of all languages in full and prints their ratios.
+    /// Runs the benchmarks of all languages in full and prints their ratios and figures.
     Bench,
+    /// Plays real hosts against the sample server, and keeps their reports in target/hosts. `test` plays one of them.
+    Hosts,
+    /// Runs the Rust tests under AddressSanitizer, LeakSanitizer and ThreadSanitizer. Needs a nightly toolchain; not
+    /// part of `test`.
+    Sanitize,
+    /// Runs very many probes in .NET and fails if anything is left or grows. `test` runs a short form.
+    Soak {
+        /// How many.
+        #[arg(long, default_value_t = 1_000_000)]
+        probes: u32,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -37,10 +53,12 @@ enum Part {
     Rust,
     /// The C and C++ programs against the header and the release library.
     C,
-    /// Build, tests, formatting and benchmarks (each once) of the .NET packages.
+    /// Build, tests, formatting, a short soak and benchmarks (each once) of the .NET packages.
     Dotnet,
     /// The sample server under the TypeScript SDK's clients.
     Typescript,
+    /// The sample server under a real host.
+    Host,
     /// The sample server published with NativeAOT and trimmed, each under the same clients.
     Publish,
 }
@@ -60,11 +78,15 @@ fn main() -> anyhow::Result<ExitCode> {
                     Part::C => c::test(&workspace, &mut run),
                     Part::Dotnet => dotnet::test(&workspace, &mut run),
                     Part::Typescript => typescript::test(&workspace, &mut run),
+                    Part::Host => hosts::mcpdo(&workspace, &mut run),
                     Part::Publish => typescript::test_published(&workspace, &mut run),
                 }
             }
         }
         Task::Bench => bench::bench(&workspace, &mut run),
+        Task::Hosts => hosts::all(&workspace, &mut run),
+        Task::Sanitize => sanitize::sanitize(&workspace, &mut run),
+        Task::Soak { probes } => soak::soak(&workspace, &mut run, probes),
     }
     Ok(run.finish())
 }

@@ -15,7 +15,7 @@ pub fn test(workspace: &Workspace, run: &mut Run) {
 }
 
 /// `test result: ok. 5 passed; 0 failed; 1 ignored; …`
-fn libtest(line: &str) -> Option<Counts> {
+pub fn libtest(line: &str) -> Option<Counts> {
     let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
     let mut numbers = counts.split(';').map(leading_number);
     Some(Counts { passed: numbers.next()??, failed: numbers.next()??, skipped: numbers.next()?? })

@@ -35,7 +35,7 @@
 /**
  * Minor version of the ABI: a change adds functions, values or members at the end of a struct.
  */
-#define ELICIT_ABI_VERSION_MINOR 1
+#define ELICIT_ABI_VERSION_MINOR 2
 
 /**
  * How a call ended.
@@ -354,7 +354,7 @@ typedef struct ElicitFinding {
    */
   struct ElicitStr code;
   /**
-   * Where: a JSON Pointer (RFC 6901) into the report.
+   * Where: a JSON Pointer (RFC 6901) into the report, or into the text that was checked.
    */
   struct ElicitStr path;
   /**
@@ -549,6 +549,45 @@ struct ElicitStr elicit_buffer_text(const struct ElicitBuffer *buffer);
 void elicit_buffer_free(struct ElicitBuffer *buffer);
 
 /**
+ * Checks a request for elicitation before it is sent to the host of a report: `params_json` are the parameters of
+ * `elicitation/create`, the JSON-RPC request with them, or the input request with method and params.
+ *
+ * `*findings` gets the list; an empty one says: send it. A finding of `ELICIT_SEVERITY_ERROR` says: do not; its path
+ * is a JSON Pointer into the parameters. The list belongs to the caller, who frees it with `elicit_findings_free`.
+ *
+ * Fails where there is nothing to check, with `ELICIT_STATUS_INVALID_ARGUMENT`, `_INVALID_UTF8`, `_INVALID_JSON`,
+ * `_TOO_LARGE` (1 MiB), `_TOO_DEEP` (128) or `_WRONG_SHAPE`; `*findings` is then NULL.
+ *
+ * # Safety
+ *
+ * `report` must be NULL or a report that was not freed; `params_json` readable; `findings` NULL or a place for one
+ * pointer; `error` the same.
+ */
+ElicitStatus elicit_check_request(const struct ElicitReport *report,
+                                  struct ElicitStr params_json,
+                                  struct ElicitFindings **findings,
+                                  struct ElicitError **error);
+
+/**
+ * Checks what a host answered against the parameters that were sent. `result_json` is the result of
+ * `elicitation/create`, or the answer under a key of `inputResponses`; both texts may be the whole JSON-RPC message.
+ *
+ * `*findings` gets the list; an empty one says that the answer is what was asked for. After a finding of
+ * `ELICIT_SEVERITY_ERROR`, do not use the content; its path is a JSON Pointer into the result. The list belongs to the
+ * caller, who frees it with `elicit_findings_free`. Fails as `elicit_check_request` does.
+ *
+ * # Safety
+ *
+ * `report` must be NULL or a report that was not freed; `params_json` and `result_json` readable; `findings` NULL or a
+ * place for one pointer; `error` the same.
+ */
+ElicitStatus elicit_check_answer(const struct ElicitReport *report,
+                                 struct ElicitStr params_json,
+                                 struct ElicitStr result_json,
+                                 struct ElicitFindings **findings,
+                                 struct ElicitError **error);
+
+/**
  * Makes an engine. `options` may be NULL. Fails with `ELICIT_STATUS_INVALID_ARGUMENT` or `ELICIT_STATUS_SYSTEM`;
  * `*engine` is then NULL. The engine belongs to the caller, who frees it or shuts it down.
  *
@@ -621,6 +660,16 @@ struct ElicitStr elicit_error_message(const struct ElicitError *error);
  * `error` must be NULL or an error that was not freed; nobody may use it or its message afterwards.
  */
 void elicit_error_free(struct ElicitError *error);
+
+/**
+ * Frees a list that a check made, and not one that belongs to a report. NULL is accepted.
+ *
+ * # Safety
+ *
+ * `findings` must be NULL or a list that a check made and that was not freed; nobody may use it or its texts
+ * afterwards.
+ */
+void elicit_findings_free(struct ElicitFindings *findings);
 
 /**
  * How many findings the list has. 0 for NULL.

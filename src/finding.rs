@@ -43,7 +43,7 @@ pub struct Finding {
     pub code: Cow<'static, str>,
     /// How much it matters.
     pub severity: Severity,
-    /// JSON Pointer (RFC 6901) into the report: the value, or the nearest one around it whose pointer has at most
+    /// JSON Pointer (RFC 6901) into the report, or into the text that was checked: the value, or the nearest one around it whose pointer has at most
     /// 512 bytes. The value itself may be absent where absence is what was found.
     pub path: String,
     /// What it means for the server, in one or two sentences.
@@ -140,6 +140,56 @@ rules! {
         "The roots capability is no object; it counts as not declared."
     ELICITATION_IN_SERVER_CAPABILITIES "elicitation_in_server_capabilities" Warning "MCP schema: ServerCapabilities"
         "The server declares elicitation, which is a capability of clients; the declaration has no effect."
+    REQUEST_UNSUPPORTED "request_unsupported" Error "MCP elicitation: capabilities"
+        "The session has no elicitation: its revision is too old, or the client did not declare it."
+    REQUEST_MODE_UNDECLARED "request_mode_undeclared" Error "MCP elicitation: servers must not send undeclared modes"
+        "The request is in a mode that the client did not declare."
+    REQUEST_NO_BACK_CHANNEL "request_no_back_channel" Error "MCP transports: session management"
+        "The server keeps no session, and the revision has no other way to ask."
+    REQUEST_DELIVERY "request_delivery" Error "MCP 2026-07-28: multi round trips"
+        "The request would go out as a JSON-RPC request, where it belongs into an input_required result."
+    REQUEST_METHOD "request_method" Error "MCP schema: ElicitRequest"
+        "The method of the request is another one."
+    REQUEST_MESSAGE "request_message" Error "MCP elicitation: a human-readable message is required"
+        "The message is missing, empty or no string."
+    REQUEST_MODE "request_mode" Error "MCP elicitation: mode"
+        "The mode is none that exists, or a URL request does not state it."
+    REQUEST_MODE_TOO_NEW "request_mode_too_new" Warning "MCP 2025-11-25: modes were added"
+        "A mode is stated under a revision that has none."
+    REQUEST_UNKNOWN_KEYWORD "request_unknown_keyword" Warning "MCP schema: ElicitRequestFormParams, PrimitiveSchemaDefinition"
+        "The request or its schema has a keyword that the specification does not know there."
+    REQUEST_TASK "request_task" Error "MCP 2025-11-25: tasks"
+        "The request has a task, which the client did not declare for elicitation."
+    REQUEST_URL "request_url" Error "MCP elicitation: URL mode, security"
+        "The URL is missing, malformed, insecure, or carries a secret."
+    REQUEST_ELICITATION_ID "request_elicitation_id" Error "MCP 2025-11-25: ElicitRequestURLParams"
+        "The elicitationId is missing where the revision requires it, empty, or present where there is none."
+    REQUEST_SCHEMA "request_schema" Error "MCP schema: ElicitRequestFormParams"
+        "The schema of the form is missing, or no flat object with properties."
+    REQUEST_EMPTY_FORM "request_empty_form" Error "field: hosts accept empty forms by themselves, or never answer"
+        "The form has no fields."
+    REQUEST_REQUIRED "request_required" Error "MCP schema: ElicitRequestFormParams"
+        "`required` is no array of strings, or names a field that the form does not have."
+    REQUEST_PROPERTY "request_property" Error "MCP schema: PrimitiveSchemaDefinition"
+        "A field is of a kind that elicitation cannot ask."
+    REQUEST_PROPERTY_TOO_NEW "request_property_too_new" Warning "MCP schema: PrimitiveSchemaDefinition, per revision"
+        "A field, or its default, is of a kind that the revision does not have yet."
+    REQUEST_PROPERTY_DETAIL "request_property_detail" Error "MCP schema: PrimitiveSchemaDefinition"
+        "The bounds, choices, format or default of a field contradict themselves or the specification."
+    REQUEST_SECRET "request_secret" Error "MCP elicitation: forms must not request sensitive information"
+        "The form asks for a password, a key, a token, a one-time code or payment data."
+    REQUEST_URL_IN_FORM "request_url_in_form" Warning "MCP elicitation: form fields should not hold clickable URLs"
+        "A text of the form holds a URL."
+    ANSWER_ERROR "answer_error" Error "JSON-RPC: error object"
+        "The host answered with an error."
+    ANSWER_ACTION "answer_action" Error "MCP schema: ElicitResult.action"
+        "The action is missing, unknown or in another case."
+    ANSWER_CONTENT "answer_content" Error "MCP elicitation: response actions"
+        "The form was accepted without its required content."
+    ANSWER_VALUE "answer_value" Error "MCP schema: ElicitResult.content"
+        "A value is of a kind that cannot be answered, or does not fit the schema of its field."
+    ANSWER_SURPLUS "answer_surplus" Warning "MCP elicitation: response actions"
+        "There is content that was not asked for."
     PROBE_TIMEOUT_TOO_LONG "probe_timeout_too_long" Warning "the SDKs' own limit for a tool call: 60 s"
         "A probe waits 60 s or longer, and many hosts end a tool call at 60 s."
 }
@@ -212,6 +262,13 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
+    /// [`Self::add`] for a path that takes a while to find: it is not looked for once the list is full. Otherwise a text
+    /// of very many mistakes, which may come from the peer, would take quadratic time.
+    pub fn add_at(&mut self, rule: Rule, path: impl FnOnce() -> String, message: impl Into<String>) {
+        let path = if self.list.len() == MAX_FINDINGS { String::new() } else { path() };
+        self.add(rule, path, message);
+    }
+
     pub fn add(&mut self, rule: Rule, path: impl Into<String>, message: impl Into<String>) {
         if self.list.len() == MAX_FINDINGS {
             self.left_out += 1;
@@ -243,6 +300,20 @@ mod tests {
         codes.sort_unstable();
         assert!(codes.windows(2).all(|pair| pair[0] != pair[1]), "{codes:?}");
         assert!(codes.iter().all(|code| code.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'))));
+    }
+
+    #[test]
+    fn a_full_list_looks_for_no_more_paths() {
+        let (mut findings, mut looked_for) = (Findings::default(), 0);
+        for _ in 0..MAX_FINDINGS + 7 {
+            let path = || {
+                looked_for += 1;
+                "/a".to_owned()
+            };
+            findings.add_at(DUPLICATE_KEY, path, "twice");
+        }
+        assert_eq!(looked_for, MAX_FINDINGS);
+        assert!(findings.into_vec().last().unwrap().message.starts_with("7 more"));
     }
 
     #[test]

@@ -228,6 +228,11 @@ impl<'d> Value<'d> {
         self.as_str().is_some_and(|own| own == text)
     }
 
+    /// The nearest number that a `f64` can express; infinite for one that is out of its range.
+    pub fn as_f64(self) -> Option<f64> {
+        if self.kind() == Kind::Number { self.raw().parse().ok() } else { None }
+    }
+
     /// Whether this is a string with this text.
     #[inline(always)]
     pub fn is_text(self, text: &str) -> bool {

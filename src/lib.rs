@@ -9,27 +9,35 @@
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
+mod answer;
 mod engine;
 mod error;
 #[allow(unsafe_code, reason = "the C ABI is where raw pointers come in")]
 pub mod ffi;
 mod finding;
+mod format;
 mod handshake;
 mod json;
 mod probe;
 mod report;
+mod request;
 mod revision;
 mod round_trip;
+mod schema;
+mod secret;
 mod state;
 mod support;
+mod url;
 mod verdict;
 
+pub use answer::check_answer;
 pub use engine::{End, Engine, EngineError, Host, ProbeId};
 pub use error::Error;
 pub use finding::{Diagnosis, Finding, Rule, Severity, diagnoses, rules};
 pub use handshake::Era;
 pub use probe::{DEFAULT_TIMEOUT, Outcome, Probe, ProbeOptions, Question};
 pub use report::{Delivery, Deprecation, Mode, Report};
+pub use request::check_request;
 pub use revision::Revision;
 pub use round_trip::{INPUT_KEY, RoundTripError, Step, begin_round_trip, resume_round_trip};
 pub use state::{DEFAULT_LIFETIME, KEY_LEN, StateError, StateKey, StateOptions, open_state, seal_state};

@@ -74,22 +74,8 @@ impl Question {
     ///
     /// Where hosts would refuse the page: it is `https`, or `http` on the loopback, without user info.
     pub fn url(url: &str, elicitation_id: &str) -> Result<Self, String> {
-        let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
-        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-        let host = match authority.strip_prefix('[') {
-            Some(v6) => v6.split(']').next().unwrap_or_default(),
-            None => authority.split(':').next().unwrap_or_default(),
-        };
-        let is_loopback = matches!(host, "localhost" | "::1") || host.starts_with("127.");
-        let is_safe = scheme == "https" || (scheme == "http" && is_loopback);
-        if host.is_empty()
-            || !is_safe
-            || authority.contains('@')
-            || url.chars().any(|character| character.is_control() || character == ' ')
-        {
-            return Err(format!(
-                "the URL {url:?} is no page for a probe: use https, or http on the loopback, without user info"
-            ));
+        if let Some(problem) = crate::url::problem(url) {
+            return Err(format!("the URL {url:?} {problem}"));
         }
         Ok(Self::Url { url: url.to_owned(), elicitation_id: elicitation_id.to_owned() })
     }

@@ -292,6 +292,15 @@ impl Report {
         self.revision.map_or(Revision::V2025_11_25, |date| date.rules())
     }
 
+    /// Whether the client declares a capability that is an object at this place of its capabilities.
+    pub(crate) fn declares(&self, path: &[&str]) -> bool {
+        let Ok(document) = Document::parse(self.request().unwrap_or("{}").as_bytes(), LIMITS) else { return false };
+        let capabilities = document.root().get(self.era.capabilities_key());
+        let declared =
+            capabilities.and_then(|capabilities| path.iter().try_fold(capabilities, |value, key| value.get(key)));
+        declared.is_some_and(|value| value.is_object())
+    }
+
     /// How a server may ask this host.
     pub fn delivery(&self) -> Delivery {
         self.delivery

@@ -5,7 +5,7 @@ use std::mem::size_of;
 use safer_ffi::prelude::*;
 
 use super::error::{ElicitError, ElicitStatus};
-use super::guard::{Failure, check_struct_size, guard, read, required};
+use super::guard::{Failure, check_struct_size, free, guard, read, required};
 use super::string::ElicitStr;
 use crate::finding::{Finding, Severity};
 
@@ -41,7 +41,7 @@ pub struct ElicitFinding {
     pub severity: i32,
     /// What was found, for programs: a stable word such as "elicitation_not_an_object".
     pub code: ElicitStr,
-    /// Where: a JSON Pointer (RFC 6901) into the report.
+    /// Where: a JSON Pointer (RFC 6901) into the report, or into the text that was checked.
     pub path: ElicitStr,
     /// What it means for the server, in English.
     pub message: ElicitStr,
@@ -50,6 +50,24 @@ pub struct ElicitFinding {
 /// A list of findings.
 pub struct ElicitFindings {
     pub(super) list: Vec<Finding>,
+}
+
+impl ElicitFindings {
+    pub(super) fn into_raw(list: Vec<Finding>) -> *mut Self {
+        Box::into_raw(Box::new(Self { list }))
+    }
+}
+
+/// Frees a list that a check made, and not one that belongs to a report. NULL is accepted.
+///
+/// # Safety
+///
+/// `findings` must be NULL or a list that a check made and that was not freed; nobody may use it or its texts
+/// afterwards.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn elicit_findings_free(findings: *mut ElicitFindings) {
+    // SAFETY: lists of checks come from `into_raw`, and the caller vouches for the rest.
+    unsafe { free(findings) }
 }
 
 /// How many findings the list has. 0 for NULL.

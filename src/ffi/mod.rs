@@ -5,6 +5,7 @@
 //! guard of `guard.rs`, and appear nowhere below.
 
 mod buffer;
+mod check;
 mod engine;
 mod error;
 mod findings;
@@ -17,6 +18,7 @@ mod string;
 mod verdict;
 
 pub use buffer::{ElicitBuffer, elicit_buffer_free, elicit_buffer_text};
+pub use check::{elicit_check_answer, elicit_check_request};
 pub use engine::{
     ElicitEngine, ElicitEngineOptions, elicit_engine_free, elicit_engine_new, elicit_engine_open_probes,
     elicit_engine_shutdown,
@@ -29,7 +31,9 @@ pub use round_trip::{ElicitRoundTripOptions, elicit_round_trip_begin, elicit_rou
 pub use state::{ElicitStateOptions, elicit_state_open, elicit_state_seal};
 
 pub use error::{ElicitError, ElicitStatus, elicit_error_free, elicit_error_message, elicit_error_status};
-pub use findings::{ElicitFinding, ElicitFindings, ElicitSeverity, elicit_findings_get, elicit_findings_len};
+pub use findings::{
+    ElicitFinding, ElicitFindings, ElicitSeverity, elicit_findings_free, elicit_findings_get, elicit_findings_len,
+};
 pub use report::{
     ElicitDelivery, ElicitMode, ElicitReport, ElicitSupport, elicit_report_delivery, elicit_report_findings,
     elicit_report_free, elicit_report_from_handshake, elicit_report_json, elicit_report_parse, elicit_report_revision,
@@ -41,7 +45,7 @@ pub use verdict::{ElicitAction, ElicitVerdict, elicit_classify, elicit_verdict_n
 /// Major version of the ABI: a change breaks callers.
 pub const ELICIT_ABI_VERSION_MAJOR: u32 = 1;
 /// Minor version of the ABI: a change adds functions, values or members at the end of a struct.
-pub const ELICIT_ABI_VERSION_MINOR: u32 = 1;
+pub const ELICIT_ABI_VERSION_MINOR: u32 = 2;
 
 /// The ABI version of the library that was loaded: `(major << 16) | minor`. Another major than
 /// `ELICIT_ABI_VERSION_MAJOR`, or a smaller minor than `ELICIT_ABI_VERSION_MINOR`, does not fit the header that the

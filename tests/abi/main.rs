@@ -5,6 +5,7 @@ use std::ptr::{self, NonNull};
 
 use elicit_doctor::ffi::*;
 
+mod check;
 mod probe;
 mod report;
 mod state;
@@ -71,6 +72,7 @@ fn free() {
     // SAFETY: NULL is accepted.
     unsafe {
         elicit_buffer_free(ptr::null_mut());
+        elicit_findings_free(ptr::null_mut());
         elicit_engine_free(ptr::null_mut());
         elicit_report_free(ptr::null_mut());
         elicit_error_free(ptr::null_mut());
@@ -115,12 +117,15 @@ const CASES: &[(&str, fn())] = &[
     ("elicit_report_findings", report::accessors),
     ("elicit_report_free", free),
     ("elicit_findings_len", report::accessors),
+    ("elicit_findings_free", free),
     ("elicit_findings_get", report::findings_get),
     ("elicit_classify", classify),
     ("elicit_verdict_name", verdict_name),
     ("elicit_error_status", report::accessors),
     ("elicit_error_message", report::accessors),
     ("elicit_error_free", free),
+    ("elicit_check_request", check::request),
+    ("elicit_check_answer", check::answer),
     ("elicit_buffer_text", report::accessors),
     ("elicit_buffer_free", free),
     ("elicit_engine_new", probe::engine_new),

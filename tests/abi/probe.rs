@@ -117,7 +117,7 @@ pub fn start() {
     }
     refused(&|options| options.on_request = None, argument, "on_request is NULL");
     refused(&|options| options.on_done = None, argument, "on_done is NULL");
-    refused(&|options| options.mode = 2, argument, "is no page for a probe");
+    refused(&|options| options.mode = 2, argument, "the URL");
     refused(&|options| (options.mode, options.url) = (2, bytes(b"\xff")), ElicitStatus::InvalidUtf8, "url: ");
     refused(
         &|options| (options.mode, options.url) = (2, ElicitStr { ptr: ptr::null(), len: 3 }),

@@ -192,7 +192,7 @@ pub fn round_trip_begin() {
     refused(&ElicitRoundTripOptions { struct_size: 3, ..trip(&state) }, argument, "struct_size is 3");
     refused(&ElicitRoundTripOptions { struct_size: size + 8, ..trip(&state) }, argument, "struct_size");
     refused(&ElicitRoundTripOptions { mode: 9, ..trip(&state) }, argument, "mode is 9");
-    refused(&ElicitRoundTripOptions { mode: 2, ..trip(&state) }, argument, "is no page");
+    refused(&ElicitRoundTripOptions { mode: 2, ..trip(&state) }, argument, "the URL");
     refused(&ElicitRoundTripOptions { mode: 2, url: bytes(b"\xff"), ..trip(&state) }, ElicitStatus::InvalidUtf8, "url");
     refused(&ElicitRoundTripOptions { state: ptr::null(), ..trip(&state) }, argument, "options is NULL");
     for (change, status, message) in WRONG {

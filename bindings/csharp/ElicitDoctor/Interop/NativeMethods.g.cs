@@ -21,7 +21,7 @@ namespace ElicitDoctor.Interop
         /// <summary>
         ///  Minor version of the ABI: a change adds functions, values or members at the end of a struct.
         /// </summary>
-        internal const uint ELICIT_ABI_VERSION_MINOR = 1;
+        internal const uint ELICIT_ABI_VERSION_MINOR = 2;
 
 
 
@@ -46,6 +46,40 @@ namespace ElicitDoctor.Interop
         /// </summary>
         [DllImport(__DllName, EntryPoint = "elicit_buffer_free", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void elicit_buffer_free(ElicitBuffer* buffer);
+
+        /// <summary>
+        ///  Checks a request for elicitation before it is sent to the host of a report: `params_json` are the parameters of
+        ///  `elicitation/create`, the JSON-RPC request with them, or the input request with method and params.
+        ///
+        ///  `*findings` gets the list; an empty one says: send it. A finding of `ELICIT_SEVERITY_ERROR` says: do not; its path
+        ///  is a JSON Pointer into the parameters. The list belongs to the caller, who frees it with `elicit_findings_free`.
+        ///
+        ///  Fails where there is nothing to check, with `ELICIT_STATUS_INVALID_ARGUMENT`, `_INVALID_UTF8`, `_INVALID_JSON`,
+        ///  `_TOO_LARGE` (1 MiB), `_TOO_DEEP` (128) or `_WRONG_SHAPE`; `*findings` is then NULL.
+        ///
+        ///  # Safety
+        ///
+        ///  `report` must be NULL or a report that was not freed; `params_json` readable; `findings` NULL or a place for one
+        ///  pointer; `error` the same.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "elicit_check_request", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ElicitStatus elicit_check_request(ElicitReport* report, ElicitStr params_json, ElicitFindings** findings, ElicitError** error);
+
+        /// <summary>
+        ///  Checks what a host answered against the parameters that were sent. `result_json` is the result of
+        ///  `elicitation/create`, or the answer under a key of `inputResponses`; both texts may be the whole JSON-RPC message.
+        ///
+        ///  `*findings` gets the list; an empty one says that the answer is what was asked for. After a finding of
+        ///  `ELICIT_SEVERITY_ERROR`, do not use the content; its path is a JSON Pointer into the result. The list belongs to the
+        ///  caller, who frees it with `elicit_findings_free`. Fails as `elicit_check_request` does.
+        ///
+        ///  # Safety
+        ///
+        ///  `report` must be NULL or a report that was not freed; `params_json` and `result_json` readable; `findings` NULL or a
+        ///  place for one pointer; `error` the same.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "elicit_check_answer", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ElicitStatus elicit_check_answer(ElicitReport* report, ElicitStr params_json, ElicitStr result_json, ElicitFindings** findings, ElicitError** error);
 
         /// <summary>
         ///  Makes an engine. `options` may be NULL. Fails with `ELICIT_STATUS_INVALID_ARGUMENT` or `ELICIT_STATUS_SYSTEM`;
@@ -124,6 +158,17 @@ namespace ElicitDoctor.Interop
         /// </summary>
         [DllImport(__DllName, EntryPoint = "elicit_error_free", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void elicit_error_free(ElicitError* error);
+
+        /// <summary>
+        ///  Frees a list that a check made, and not one that belongs to a report. NULL is accepted.
+        ///
+        ///  # Safety
+        ///
+        ///  `findings` must be NULL or a list that a check made and that was not freed; nobody may use it or its texts
+        ///  afterwards.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "elicit_findings_free", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void elicit_findings_free(ElicitFindings* findings);
 
         /// <summary>
         ///  How many findings the list has. 0 for NULL.
@@ -498,7 +543,7 @@ namespace ElicitDoctor.Interop
         /// </summary>
         public ElicitStr code;
         /// <summary>
-        ///  Where: a JSON Pointer (RFC 6901) into the report.
+        ///  Where: a JSON Pointer (RFC 6901) into the report, or into the text that was checked.
         /// </summary>
         public ElicitStr path;
         /// <summary>

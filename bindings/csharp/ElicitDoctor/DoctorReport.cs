@@ -73,7 +73,7 @@ public sealed class DoctorReport : IDisposable
         get
         {
             using var lease = new Lease(_handle);
-            return _findings ??= Array.AsReadOnly(NativeReport.Findings(lease.Address));
+            return _findings ??= NativeReport.Findings(lease.Address);
         }
     }
 

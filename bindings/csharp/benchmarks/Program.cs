@@ -5,8 +5,11 @@ using ElicitDoctor.Benchmarks;
 
 // Arguments are BenchmarkDotNet's, without a filter: --job dry only shows that everything runs.
 ReportBenchmarks.ThrowUnlessAllWriteTheSameBytes();
+CheckRequestBenchmarks.ThrowUnlessAllAgree();
+CheckAnswerBenchmarks.ThrowUnlessAllAgree();
 
-Summary[] summaries = [.. new BenchmarkSwitcher([typeof(ClassifyBenchmarks), typeof(ReportBenchmarks)]).RunAll(DefaultConfig.Instance, args)];
+Type[] benchmarks = [typeof(ClassifyBenchmarks), typeof(ReportBenchmarks), typeof(CheckRequestBenchmarks), typeof(CheckAnswerBenchmarks)];
+Summary[] summaries = [.. new BenchmarkSwitcher(benchmarks).RunAll(DefaultConfig.Instance, args)];
 bool complete = summaries.All(summary => !summary.HasCriticalValidationErrors && summary.Reports.All(report => report.Success));
 
 Console.WriteLine();
@@ -15,6 +18,14 @@ Console.WriteLine("|---|---|---|---|");
 PrintRatio(nameof(ClassifyBenchmarks.Classify), nameof(ClassifyBenchmarks.EmptyCall), 1.5);
 PrintRatio(nameof(ReportBenchmarks.ElicitDoctor), nameof(ReportBenchmarks.JsonNode), 0.3);
 PrintRatio(nameof(ReportBenchmarks.ElicitDoctor), nameof(ReportBenchmarks.ReaderAndWriter), 1);
+PrintRatio(nameof(CheckRequestBenchmarks.CheckRequest), nameof(CheckRequestBenchmarks.RequestByJsonSchemaNet), 0.1);
+PrintRatio(nameof(CheckRequestBenchmarks.CheckRequest), nameof(CheckRequestBenchmarks.RequestByNJsonSchema), 0.1);
+PrintRatio(nameof(CheckRequestBenchmarks.CheckRequest), nameof(CheckRequestBenchmarks.RequestByPreparedJsonSchemaNet), 0.5);
+PrintRatio(nameof(CheckRequestBenchmarks.CheckRequest), nameof(CheckRequestBenchmarks.RequestByPreparedNJsonSchema), 0.5);
+PrintRatio(nameof(CheckAnswerBenchmarks.CheckAnswer), nameof(CheckAnswerBenchmarks.AnswerByJsonSchemaNet), 0.1);
+PrintRatio(nameof(CheckAnswerBenchmarks.CheckAnswer), nameof(CheckAnswerBenchmarks.AnswerByNJsonSchema), 0.1);
+PrintRatio(nameof(CheckAnswerBenchmarks.CheckAnswer), nameof(CheckAnswerBenchmarks.AnswerByPreparedJsonSchemaNet), 0.5);
+PrintRatio(nameof(CheckAnswerBenchmarks.CheckAnswer), nameof(CheckAnswerBenchmarks.AnswerByPreparedNJsonSchema), 0.5);
 
 bool isDry = args.Contains("dry", StringComparer.OrdinalIgnoreCase);
 Console.WriteLine();

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace ElicitDoctor.Interop;
 
 /// <summary>
@@ -84,24 +82,9 @@ internal static unsafe class NativeReport
 
     internal static Delivery Delivery(nint report) => (Delivery)NativeMethods.elicit_report_delivery((ElicitReport*)report);
 
-    internal static Finding[] Findings(nint report)
-    {
-        ElicitFindings* findings = NativeMethods.elicit_report_findings((ElicitReport*)report);
-        var result = new Finding[checked((int)NativeMethods.elicit_findings_len(findings))];
-        for (int i = 0; i < result.Length; i++)
-        {
-            var finding = new ElicitFinding { struct_size = (uint)sizeof(ElicitFinding) };
-            ElicitError* error = null;
-            NativeError.ThrowIfFailed(NativeMethods.elicit_findings_get(findings, (nuint)i, &finding, &error), error);
-            result[i] = new Finding(
-                Encoding.UTF8.GetString(NativeText.Borrow(finding.code)),
-                (FindingSeverity)finding.severity,
-                Encoding.UTF8.GetString(NativeText.Borrow(finding.path)),
-                Encoding.UTF8.GetString(NativeText.Borrow(finding.message)));
-        }
-
-        return result;
-    }
+    // SAFETY: as above; the list is the report's.
+    internal static IReadOnlyList<Finding> Findings(nint report) =>
+        NativeFindings.Read(NativeMethods.elicit_report_findings((ElicitReport*)report));
 
     internal static void Free(nint report)
     {

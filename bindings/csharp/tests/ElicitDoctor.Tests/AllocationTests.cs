@@ -12,6 +12,9 @@ public class AllocationTests
 
     private static readonly byte[] Handshake = Encoding.UTF8.GetBytes(Handshakes.FormAndUrl);
 
+    private static readonly byte[] Question =
+        "{\"message\":\"m\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{\"ok\":{\"type\":\"boolean\"}}}}"u8.ToArray();
+
     // A report that does not leave its method lives on the stack where the compiler sees that, which would blur the count.
     private DoctorReport? _escaped;
 
@@ -58,6 +61,20 @@ public class AllocationTests
     public void Classifying_allocates_nothing()
     {
         Assert.Equal(0, AllocatedPerRound(() => Doctor.Classify(ElicitationAction.Cancel, TimeSpan.FromMilliseconds(8))));
+    }
+
+    [Fact]
+    public void A_check_without_findings_allocates_nothing()
+    {
+        using DoctorReport report = Doctor.Report(Handshake);
+
+        long perRound = AllocatedPerRound(() =>
+        {
+            Assert.True(Doctor.CheckRequest(report, Question) is []);
+            Assert.True(Doctor.CheckAnswer(report, Question, "{\"action\":\"accept\",\"content\":{\"ok\":true}}"u8) is []);
+        });
+
+        Assert.Equal(0, perRound);
     }
 
     private static long AllocatedPerRound(Action action)

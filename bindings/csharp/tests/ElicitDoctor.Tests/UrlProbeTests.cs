@@ -60,12 +60,12 @@ public class UrlProbeTests
     }
 
     [Theory]
-    [InlineData(null)]
-    [InlineData("visit")]
-    [InlineData("http://example.com/")]
-    [InlineData("ftp://example.com/")]
-    [InlineData("https://user@example.com/")]
-    public async Task What_is_no_page_for_a_probe_is_refused(string? url)
+    [InlineData(null, "not absolute")]
+    [InlineData("visit", "not absolute")]
+    [InlineData("http://example.com/", "neither https nor")]
+    [InlineData("ftp://example.com/", "neither https nor")]
+    [InlineData("https://user@example.com/", "user info")]
+    public async Task What_is_no_page_for_a_probe_is_refused(string? url, string why)
     {
         var options = new ProbeOptions
         {
@@ -76,7 +76,7 @@ public class UrlProbeTests
         var exception = await Assert.ThrowsAsync<ElicitDoctorException>(() => RequestOfAsync(options));
 
         Assert.Equal(ElicitStatus.InvalidArgument, exception.Status);
-        Assert.Contains("use https", exception.Message, StringComparison.Ordinal);
+        Assert.Contains(why, exception.Message, StringComparison.Ordinal);
     }
 
     private static async Task<JsonElement> RequestOfAsync(ProbeOptions options)

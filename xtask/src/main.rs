@@ -7,6 +7,7 @@
 mod bench;
 mod c;
 mod dotnet;
+mod fuzz;
 mod hosts;
 mod node;
 mod run;
@@ -36,6 +37,15 @@ enum Task {
     Bench,
     /// Plays real hosts against the sample server, and keeps their reports in target/hosts. `test` plays one of them.
     Hosts,
+    /// Fuzzes what reads text from outside, and fails if anything is found. Needs a nightly toolchain; not part of `test`.
+    Fuzz {
+        /// How long, for each target.
+        #[arg(long, default_value_t = 600)]
+        seconds: u32,
+        /// Only this target; all of them when none is named.
+        #[arg(long, value_enum)]
+        target: Option<fuzz::Target>,
+    },
     /// Runs the Rust tests under AddressSanitizer, LeakSanitizer and ThreadSanitizer. Needs a nightly toolchain; not
     /// part of `test`.
     Sanitize,
@@ -85,6 +95,7 @@ fn main() -> anyhow::Result<ExitCode> {
         }
         Task::Bench => bench::bench(&workspace, &mut run),
         Task::Hosts => hosts::all(&workspace, &mut run),
+        Task::Fuzz { seconds, target } => fuzz::fuzz(&workspace, &mut run, seconds, target),
         Task::Sanitize => sanitize::sanitize(&workspace, &mut run),
         Task::Soak { probes } => soak::soak(&workspace, &mut run, probes),
     }

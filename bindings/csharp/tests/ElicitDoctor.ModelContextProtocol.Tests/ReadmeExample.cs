@@ -69,4 +69,37 @@ public sealed class ReadmeExample
         Assert.Equal(Verdict.AdvertisedButAutocanceled, Doctor.Classify(ElicitationAction.Cancel, TimeSpan.FromMilliseconds(8)));
         Assert.StartsWith("`elicitation` is true", report.Findings[0].Message, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public async Task The_probe_does_what_the_readme_says()
+    {
+        using var report = Doctor.Report(
+            """
+            {"initialize": {
+                "request": {"clientInfo": {"name": "host", "version": "1"}, "capabilities": {"elicitation": {}}},
+                "response": {"protocolVersion": "2025-11-25", "capabilities": {}}
+            }}
+            """u8);
+
+        Assert.Contains("\"verdict\":\"advertised_but_autocanceled\",\"answeredBy\":\"machine\"", await ProbeAsync(report, TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
+    private static async Task<string> ProbeAsync(DoctorReport report, CancellationToken cancellationToken)
+    {
+        // README begins
+        using DoctorReport probed = await ProbeEngine.Shared.ProbeAsync(
+            report,
+            async (request, token) => await SendElicitationCreateAsync(request, token),
+            cancellationToken: cancellationToken);
+        Console.WriteLine(probed.ToJson()); // … "verdict":"advertised_but_autocanceled","answeredBy":"machine" …
+        // README ends
+        return probed.ToJson();
+    }
+
+    /// <summary>A transport to a host that cancels by itself.</summary>
+    private static Task<ReadOnlyMemory<byte>> SendElicitationCreateAsync(ReadOnlyMemory<byte> request, CancellationToken cancellationToken)
+    {
+        Assert.False(request.IsEmpty);
+        return Task.FromResult<ReadOnlyMemory<byte>>("""{"action":"cancel"}"""u8.ToArray());
+    }
 }

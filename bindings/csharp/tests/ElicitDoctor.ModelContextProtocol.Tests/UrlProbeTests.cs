@@ -186,7 +186,7 @@ public sealed class UrlProbeTests
         var result = await client.CallToolAsync("elicit_doctor", new Dictionary<string, object?> { ["probeUrl"] = true }, cancellationToken: Clients.Cancellation);
 
         Assert.True(result.IsError);
-        Assert.Contains("is no page for a probe: use https", Assert.IsType<TextContentBlock>(Assert.Single(result.Content)).Text);
+        Assert.Contains("is neither https nor http on the loopback", Assert.IsType<TextContentBlock>(Assert.Single(result.Content)).Text);
     }
 
     [Fact]

@@ -87,7 +87,7 @@ struct Registry {
 
 /// A probe that has not ended.
 struct Open {
-    report: Arc<Report>,
+    report: Arc<dyn AsRef<Report> + Send + Sync>,
     host: Arc<dyn Host>,
     /// Not yet asked, or asked and waiting.
     stage: Stage,
@@ -141,9 +141,9 @@ impl Engine {
     /// # Errors
     ///
     /// [`EngineError::ShutDown`] and [`EngineError::Full`].
-    pub fn start(
+    pub fn start<R: AsRef<Report> + Send + Sync + 'static>(
         &self,
-        report: Arc<Report>,
+        report: Arc<R>,
         options: Arc<ProbeOptions>,
         host: Arc<dyn Host>,
     ) -> Result<ProbeId, EngineError> {
@@ -311,7 +311,7 @@ impl Driver {
         let mut registry = self.shared.lock();
         let Some(open) = registry.open.get_mut(&id) else { return };
         let Stage::Queued(options) = &open.stage else { return };
-        match Probe::new(&open.report, options, Instant::now()) {
+        match Probe::new((*open.report).as_ref(), options, Instant::now()) {
             Ok(probe) => {
                 let params = probe.request();
                 self.deadlines.extend(probe.poll_timeout().map(|deadline| (deadline, id)));
@@ -327,7 +327,7 @@ impl Driver {
                 }
             }
             Err(reason) => {
-                let report = open.report.skip_probe(options.question.mode(), reason);
+                let report = (*open.report).as_ref().skip_probe(options.question.mode(), reason);
                 let open = registry.open.remove(&id);
                 drop(registry);
                 if let Some(open) = open {
@@ -354,7 +354,7 @@ impl Driver {
             if let Stage::Asked(mut probe) = open.stage {
                 probe.handle_timeout(now);
                 cancel(&*open.host, id);
-                finish(&*open.host, id, &open.report, &probe);
+                finish(&*open.host, id, (*open.report).as_ref(), &probe);
             }
         }
     }
@@ -375,7 +375,7 @@ impl Driver {
                     Answer::Unreadable(error) => probe.refuse(&error, at),
                     Answer::Failure { code, message, timed_out } => probe.fail(code, &message, timed_out, at),
                 }
-                finish(&*host, id, &report, &probe);
+                finish(&*host, id, (*report).as_ref(), &probe);
             }
             (end, asked) => {
                 if asked.is_some() {

@@ -518,6 +518,12 @@ impl Report {
     }
 }
 
+impl AsRef<Report> for Report {
+    fn as_ref(&self) -> &Report {
+        self
+    }
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.json)

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::engine::{ElicitEngine, engine};
 use super::error::{ElicitError, ElicitStatus};
-use super::guard::{Failure, guard, options, required};
+use super::guard::{Failure, guard, options};
 use super::report::{ElicitReport, mode};
 use super::string::ElicitStr;
 use crate::engine::{End, Host, ProbeId};
@@ -128,7 +128,7 @@ pub unsafe extern "C" fn elicit_probe_start(
         guard(error, || {
             let probe_id = probe_id.as_mut().ok_or_else(|| Failure::argument("probe_id is NULL"))?;
             *probe_id = 0;
-            let report = required(report, "report")?;
+            let report = ElicitReport::share(report)?;
             let options = self::options(options, "options")?;
             let on_request = options.on_request.ok_or_else(|| Failure::argument("options.on_request is NULL"))?;
             let on_done = options.on_done.ok_or_else(|| Failure::argument("options.on_done is NULL"))?;
@@ -139,7 +139,7 @@ pub unsafe extern "C" fn elicit_probe_start(
             };
             let host = Callbacks { on_request, on_cancel: options.on_cancel, on_done, user_data: options.user_data };
             let options = Arc::new(ProbeOptions { timeout, question });
-            *probe_id = self::engine(engine)?.start(Arc::clone(&report.report), options, Arc::new(host))?;
+            *probe_id = self::engine(engine)?.start(report, options, Arc::new(host))?;
             Ok(())
         })
     }

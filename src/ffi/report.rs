@@ -6,7 +6,7 @@ use safer_ffi::prelude::*;
 
 use super::error::{ElicitError, ElicitStatus};
 use super::findings::ElicitFindings;
-use super::guard::{Failure, free, guard, place, read, required};
+use super::guard::{Failure, guard, place, read, required};
 use super::string::ElicitStr;
 use crate::report::{Delivery, Mode, Report};
 
@@ -69,8 +69,7 @@ pub struct ElicitSupport {
 
 /// What is known of a host. Immutable: threads may share it freely.
 pub struct ElicitReport {
-    /// Shared with the probes that were started on it.
-    pub(super) report: Arc<Report>,
+    pub(super) report: Report,
     /// The report's findings as an object of their own, so that one set of functions reads every list.
     findings: ElicitFindings,
 }
@@ -78,7 +77,27 @@ pub struct ElicitReport {
 impl ElicitReport {
     pub(super) fn into_raw(report: Report) -> *mut Self {
         let findings = ElicitFindings { list: report.findings().to_vec() };
-        Box::into_raw(Box::new(Self { report: Arc::new(report), findings }))
+        Arc::into_raw(Arc::new(Self { report, findings })).cast_mut()
+    }
+
+    /// A share of a report for a probe that outlives the call.
+    ///
+    /// # Safety
+    ///
+    /// `report` must be NULL or a report that was not freed.
+    pub(super) unsafe fn share(report: *const Self) -> Result<Arc<Self>, Failure> {
+        // SAFETY: as this function's own; reports come from `into_raw`, and the count goes up before the share is made.
+        unsafe {
+            required(report, "report")?;
+            Arc::increment_strong_count(report);
+            Ok(Arc::from_raw(report))
+        }
+    }
+}
+
+impl AsRef<Report> for ElicitReport {
+    fn as_ref(&self) -> &Report {
+        &self.report
     }
 }
 
@@ -282,6 +301,8 @@ pub unsafe extern "C" fn elicit_report_findings(report: *const ElicitReport) -> 
 /// `report` must be NULL or a report that was not freed; nobody may use it or its texts afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn elicit_report_free(report: *mut ElicitReport) {
-    // SAFETY: reports come from `into_raw`, and the caller vouches for the rest.
-    unsafe { free(report) }
+    if !report.is_null() {
+        // SAFETY: reports come from `into_raw`, and the caller gives its share back, once.
+        drop(unsafe { Arc::from_raw(report.cast_const()) });
+    }
 }

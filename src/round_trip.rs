@@ -108,7 +108,7 @@ pub fn resume_round_trip(
     if (*mode == 1) != (question.mode() == Mode::Url) {
         return Err(StateError::Malformed.into());
     }
-    let asked = Duration::from_millis(asked.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)));
+    let asked = Duration::from_millis(u64::from_be_bytes(*asked));
     let earlier = std::str::from_utf8(earlier).map_err(|_| StateError::Malformed)?;
     let answer = match root.get_non_null("inputResponses") {
         Some(responses) if responses.kind() == Kind::Object => responses.get_non_null(INPUT_KEY),

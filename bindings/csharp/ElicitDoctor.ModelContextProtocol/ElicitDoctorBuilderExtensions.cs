@@ -1,4 +1,5 @@
 using ElicitDoctor.ModelContextProtocol;
+using Microsoft.Extensions.Options;
 using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;
 
@@ -60,8 +61,12 @@ public static class ElicitDoctorBuilderExtensions
         }
 
         builder.Services.AddSingleton<HandshakeStore>();
+        builder.Services.AddSingleton<StateSealers>();
         builder.Services.AddSingleton<Prober>();
-        builder.Services.AddSingleton<McpServerTool, ElicitDoctorTool>();
+        builder.Services.AddSingleton<Asker>();
+        builder.Services.AddSingleton<CallFilters>();
+        builder.Services.AddSingleton<IConfigureOptions<McpServerOptions>, AddedTools>();
+        builder.WithRequestFilters(CallFilters.Add);
         return builder.WithMessageFilters(filters => filters
             .AddIncomingFilter(next => (context, cancellationToken) =>
             {

@@ -66,4 +66,68 @@ public sealed class ElicitDoctorOptions
     /// probe, with the same name, and maybe on two instances of the server. It may be called from any thread.
     /// </remarks>
     public Func<string, ProbePage>? ProbePage { get; set; }
+
+    /// <summary>The tools to add. <see cref="ElicitDoctorTools.Doctor"/> unless set.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value has a flag that does not exist.</exception>
+    public ElicitDoctorTools Tools
+    {
+        get;
+        set => field = (value & ~ElicitDoctorTools.All) == 0
+            ? value
+            : throw new ArgumentOutOfRangeException(nameof(value), value, $"The tools are {ElicitDoctorTools.All}.");
+    } = ElicitDoctorTools.Doctor;
+
+    /// <summary>How long a question of <c>TryElicitAsync</c>, <c>TryElicitUrlAsync</c> and <c>ConfirmAsync</c> waits. Five minutes unless set.</summary>
+    /// <remarks>
+    /// At the time-out the host is told to take the question back (before version 2.4.0 the SDK does not do that) and the outcome is
+    /// <c>TimedOut</c>. On 2026-07-28 no call is open while the user thinks; there it is how long the state of the question is good for.
+    /// A host may end the call earlier by a limit of its own, 60 seconds in many, unless it counts from the last progress: the server sends
+    /// some while it waits.
+    /// </remarks>
+    /// <exception cref="ArgumentOutOfRangeException">The value is zero or negative, or longer than 24 days.</exception>
+    public TimeSpan QuestionTimeout
+    {
+        get;
+        set => field = Limits.Check(value);
+    } = TimeSpan.FromMinutes(5);
+
+    /// <summary>
+    /// The least time that a person takes to say yes. A yes that <c>ConfirmAsync</c> gets sooner is a machine's and no consent. 250 ms
+    /// unless set.
+    /// </summary>
+    /// <remarks>
+    /// Nobody sees a question, reads it and answers in that time, while hosts that are set up to accept everything take a few
+    /// milliseconds. Slower ones show themselves in a probe, whose finding holds for the session. Zero lets every yes count; use it in
+    /// tests, where a script answers.
+    /// </remarks>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
+    public TimeSpan ShortestConfirmation
+    {
+        get;
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, TimeSpan.Zero);
+            field = value;
+        }
+    } = TimeSpan.FromMilliseconds(250);
+
+    /// <summary>What a question comes to where the host cannot be asked. <see cref="UnsupportedPolicy.Skip"/> unless set.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is not one of the enumeration's.</exception>
+    public UnsupportedPolicy OnUnsupported
+    {
+        get;
+        set => field = Enum.IsDefined(value) ? value : throw new ArgumentOutOfRangeException(nameof(value), value, "There is no such policy.");
+    }
+
+    /// <summary>The same for single tools, by name; a tool that is not in here has <see cref="OnUnsupported"/>.</summary>
+    public IDictionary<string, UnsupportedPolicy> OnUnsupportedByTool { get; } = new Dictionary<string, UnsupportedPolicy>();
+
+    /// <summary>What hosts can be asked that are known to declare something else. The first that fits a host counts.</summary>
+    public IList<HostOverride> HostOverrides { get; } = [];
+
+    /// <summary>
+    /// Whether tools with <see cref="RequiresElicitationAttribute"/> are left out of <c>tools/list</c> for hosts that cannot be asked in
+    /// the mode that it names. False unless set.
+    /// </summary>
+    public bool HideToolsWithoutElicitation { get; set; }
 }

@@ -1,5 +1,8 @@
 using ModelContextProtocol.Server;
 
+// The overloads are told apart by the types of their first parameters.
+#pragma warning disable RS0026
+
 namespace ElicitDoctor.ModelContextProtocol;
 
 /// <summary>The pre-check: may this host be asked, and by which way.</summary>
@@ -27,7 +30,7 @@ public static class ElicitationExtensions
     public static bool CanElicit<TParams>(this RequestContext<TParams> context, ElicitationMode mode)
     {
         ArgumentNullException.ThrowIfNull(context);
-        return HandshakeStore.Of(context.Server).Find(context).Conclusion.CanElicit(mode);
+        return HandshakeStore.Of(context.Server).Conclude(context).CanElicit(mode);
     }
 
     /// <summary>Whether <c>server.ElicitAsync</c> in <paramref name="mode"/> will be able to ask.</summary>
@@ -45,15 +48,44 @@ public static class ElicitationExtensions
     public static bool CanElicit(this McpServer server, ElicitationMode mode)
     {
         ArgumentNullException.ThrowIfNull(server);
-        var handshake = HandshakeStore.Of(server).Find(server);
-        if (!handshake.Conclusion.CanElicit(mode) || handshake.IsStateless)
-        {
-            return false;
-        }
+        return MissingForElicitAsync(server, mode) is null;
+    }
 
-        // ElicitAsync has a check of its own, on what the SDK read.
-        var declared = server.ClientCapabilities?.Elicitation;
-        return mode == ElicitationMode.Url ? declared?.Url is not null : declared?.Form is not null;
+    /// <summary>Ends the call with a readable error unless <see cref="CanElicit{TParams}(RequestContext{TParams}, ElicitationMode)"/>.</summary>
+    /// <param name="context">The request.</param>
+    /// <param name="mode">The mode of the question.</param>
+    /// <param name="workaround">What the user can do on such a host, such as <c>pass --yes</c>; null for nothing.</param>
+    /// <exception cref="ElicitationUnsupportedException">The host cannot be asked. Let it through: the filters of <c>WithElicitDoctor</c> make a tool error of it.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="context"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="mode"/> is not one of the enumeration's values.</exception>
+    /// <exception cref="InvalidOperationException">The server was built without <c>WithElicitDoctor</c>.</exception>
+    /// <exception cref="NativeLibraryException">The native library cannot be used.</exception>
+    public static void EnsureCanElicit<TParams>(this RequestContext<TParams> context, ElicitationMode mode, string? workaround = null)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        var host = HandshakeStore.Of(context.Server).Conclude(context);
+        if (!host.CanElicit(mode))
+        {
+            throw new ElicitationUnsupportedException(host.Gap(mode), workaround);
+        }
+    }
+
+    /// <summary>Ends the call with a readable error unless <see cref="CanElicit(McpServer, ElicitationMode)"/>: before <c>server.ElicitAsync</c>.</summary>
+    /// <param name="server">The server that a tool got for its request.</param>
+    /// <param name="mode">The mode of the question.</param>
+    /// <param name="workaround">What the user can do on such a host, such as <c>pass --yes</c>; null for nothing.</param>
+    /// <exception cref="ElicitationUnsupportedException"><c>ElicitAsync</c> would throw. Let it through: the filters of <c>WithElicitDoctor</c> make a tool error of it.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="server"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="mode"/> is not one of the enumeration's values.</exception>
+    /// <exception cref="InvalidOperationException">The server was built without <c>WithElicitDoctor</c>.</exception>
+    /// <exception cref="NativeLibraryException">The native library cannot be used.</exception>
+    public static void EnsureCanElicit(this McpServer server, ElicitationMode mode, string? workaround = null)
+    {
+        ArgumentNullException.ThrowIfNull(server);
+        if (MissingForElicitAsync(server, mode) is { } gap)
+        {
+            throw new ElicitationUnsupportedException(gap, workaround);
+        }
     }
 
     /// <summary>The way by which the host of this request can be asked, or <see cref="Delivery.None"/>.</summary>
@@ -64,6 +96,28 @@ public static class ElicitationExtensions
     public static Delivery ElicitDelivery<TParams>(this RequestContext<TParams> context)
     {
         ArgumentNullException.ThrowIfNull(context);
-        return HandshakeStore.Of(context.Server).Find(context).Conclusion.Delivery;
+        return HandshakeStore.Of(context.Server).Conclude(context).Delivery;
+    }
+
+    /// <summary>Why <c>ElicitAsync</c> would throw; null if it would not.</summary>
+    private static SupportGap? MissingForElicitAsync(McpServer server, ElicitationMode mode)
+    {
+        var store = HandshakeStore.Of(server);
+        var host = store.Conclude(server);
+        if (!host.CanElicit(mode))
+        {
+            return host.Gap(mode);
+        }
+
+        if (store.Find(server).IsStateless)
+        {
+            return host.Gap(mode, "The server keeps no session, and there ElicitAsync cannot ask; TryElicitAsync can.");
+        }
+
+        // ElicitAsync has a check of its own, on what the SDK read.
+        var declared = server.ClientCapabilities?.Elicitation;
+        return (mode == ElicitationMode.Url ? declared?.Url is not null : declared?.Form is not null)
+            ? null
+            : host.Gap(mode, "ElicitAsync checks what the client declared, and that is not this mode; TryElicitAsync can ask.");
     }
 }

@@ -1,7 +1,5 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using System.Text.Json.Serialization.Metadata;
-using ModelContextProtocol;
 using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;
 
@@ -22,8 +20,8 @@ internal sealed class Handshake
     /// <summary>Whether the server keeps no session, so that it cannot send the client a request of its own.</summary>
     public bool IsStateless { get; }
 
-    /// <summary>What the core concludes; found on first use, and for as long as the handshake lives.</summary>
-    public HandshakeConclusion Conclusion => _conclusion ??= Conclude();
+    /// <summary>Who answered the last probe that could tell.</summary>
+    public AnsweredBy ProbeAnsweredBy { get; set; }
 
     /// <summary>The <c>initialize</c> request and its response, as they were on the wire.</summary>
     public static Handshake Initialize(byte[] request, JsonNode? response)
@@ -63,11 +61,11 @@ internal sealed class Handshake
         writer.WriteStartObject("initialize");
         writer.WriteStartObject("request");
         writer.WritePropertyName("capabilities");
-        JsonSerializer.Serialize(writer, capabilities, TypeInfo<ClientCapabilities>());
+        JsonSerializer.Serialize(writer, capabilities, SdkJson.TypeInfo<ClientCapabilities>());
         if (server.ClientInfo is { } clientInfo)
         {
             writer.WritePropertyName("clientInfo");
-            JsonSerializer.Serialize(writer, clientInfo, TypeInfo<Implementation>());
+            JsonSerializer.Serialize(writer, clientInfo, SdkJson.TypeInfo<Implementation>());
         }
 
         writer.WriteEndObject();
@@ -89,9 +87,15 @@ internal sealed class Handshake
         writer.WriteEndObject();
     });
 
-    /// <summary>A new report, owned by the caller.</summary>
+    /// <summary>A new report on what the host declared, owned by the caller.</summary>
     /// <exception cref="ElicitDoctorException">The core cannot make a report of this handshake.</exception>
-    public DoctorReport Report() => Doctor.Report(Verbatim.ToUtf8(writer =>
+    public DoctorReport Report() => Doctor.Report(ToUtf8());
+
+    /// <summary>What the core concludes, with what the author knows better; found on first use, and for as long as the handshake lives.</summary>
+    public HandshakeConclusion Conclude(IEnumerable<HostOverride> overrides) =>
+        _conclusion ??= HandshakeConclusion.Of(ToUtf8(), overrides);
+
+    private byte[] ToUtf8() => Verbatim.ToUtf8(writer =>
     {
         writer.WriteStartObject();
         _writeMembers(writer);
@@ -103,27 +107,5 @@ internal sealed class Handshake
         }
 
         writer.WriteEndObject();
-    }));
-
-    private HandshakeConclusion Conclude()
-    {
-        try
-        {
-            using var report = Report();
-            return new(report.Support, report.Delivery);
-        }
-        catch (ElicitDoctorException error) when (error is not NativeLibraryException)
-        {
-            // A handshake that is no handshake (say, 2 MiB of it) supports nothing; the tool tells what is wrong with it.
-            return new(default, Delivery.None);
-        }
-    }
-
-    private static JsonTypeInfo<T> TypeInfo<T>() => (JsonTypeInfo<T>)McpJsonUtilities.DefaultOptions.GetTypeInfo(typeof(T));
-}
-
-/// <summary>What the pre-check needs of a report.</summary>
-internal sealed record HandshakeConclusion(Support Support, Delivery Delivery)
-{
-    public bool CanElicit(ElicitationMode mode) => Support.Supports(mode) && Delivery != Delivery.None;
+    });
 }

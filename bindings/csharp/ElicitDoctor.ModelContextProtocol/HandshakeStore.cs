@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Text.Json;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
 using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;
 
@@ -12,7 +13,7 @@ namespace ElicitDoctor.ModelContextProtocol;
 /// The key is the SDK's <see cref="ClientCapabilities"/> object: the server object is a new one for every message, but this one
 /// is the session's own (on 2026-07-28: the request's), and nothing else in reach is.
 /// </remarks>
-internal sealed class HandshakeStore(ILoggerFactory? loggerFactory = null)
+internal sealed class HandshakeStore(IOptions<ElicitDoctorOptions> options, ILoggerFactory? loggerFactory = null)
 {
     private const string InitializeParamsKey = "ElicitDoctor.InitializeParams";
     private const string DiscoverKey = "ElicitDoctor.Discover";
@@ -20,6 +21,7 @@ internal sealed class HandshakeStore(ILoggerFactory? loggerFactory = null)
     private readonly ConditionalWeakTable<ClientCapabilities, Handshake> _handshakes = [];
     private readonly ILogger _logger = Log.CreateLogger(loggerFactory);
     private byte[]? _discovered;
+    private AnsweredBy _probeAnsweredBy;
 
     /// <exception cref="InvalidOperationException">The server was built without <c>WithElicitDoctor</c>.</exception>
     public static HandshakeStore Of(McpServer server) =>
@@ -70,9 +72,9 @@ internal sealed class HandshakeStore(ILoggerFactory? loggerFactory = null)
     }
 
     /// <summary>The handshake that holds for a request.</summary>
-    public Handshake Find<TParams>(RequestContext<TParams> context)
+    public Handshake Find(MessageContext context)
     {
-        var message = context.JsonRpcRequest.Context;
+        var message = context.JsonRpcMessage.Context;
         return (message?.ClientCapabilities ?? context.Server.ClientCapabilities) is { } capabilities
             ? Find(capabilities, context.Server)
             : Handshake.NotSeen(IsStateless(message));
@@ -82,11 +84,40 @@ internal sealed class HandshakeStore(ILoggerFactory? loggerFactory = null)
     public Handshake Find(McpServer server) =>
         server.ClientCapabilities is { } capabilities ? Find(capabilities, server) : Handshake.NotSeen(isStateless: false);
 
+    /// <summary>What the handshake of a request says on asking.</summary>
+    public HandshakeConclusion Conclude(MessageContext context) => Find(context).Conclude(options.Value.HostOverrides);
+
+    /// <summary>What the handshake of a server's request says on asking.</summary>
+    public HandshakeConclusion Conclude(McpServer server) => Find(server).Conclude(options.Value.HostOverrides);
+
+    /// <summary>Keeps who answered a probe, for as long as the session lives.</summary>
+    /// <remarks>On 2026-07-28 there are no sessions; there it is kept where the container serves one client only.</remarks>
+    public void KeepWhoAnswered(MessageContext context, AnsweredBy answeredBy)
+    {
+        if (answeredBy == AnsweredBy.Unknown)
+        {
+            return;
+        }
+
+        Find(context).ProbeAnsweredBy = answeredBy;
+        if (IsOnlySession(context))
+        {
+            _probeAnsweredBy = answeredBy;
+        }
+    }
+
+    /// <summary>Who answered the last probe of this session that could tell.</summary>
+    public AnsweredBy WhoAnswers(MessageContext context)
+    {
+        var known = Find(context).ProbeAnsweredBy;
+        return known == AnsweredBy.Unknown && IsOnlySession(context) ? _probeAnsweredBy : known;
+    }
+
     private void LogMalformed(JsonProperty capability) =>
         Log.MalformedCapability(_logger, capability.Name, capability.Value.GetRawText());
 
     private Handshake Find(ClientCapabilities capabilities, McpServer server) =>
-        _handshakes.TryGetValue(capabilities, out var handshake) ? handshake : Handshake.Rebuilt(capabilities, server);
+        _handshakes.GetValue(capabilities, _ => Handshake.Rebuilt(capabilities, server));
 
     // A 2026-07-28 session has no identity. But a container with a transport in it (stdio, a stream pair) serves this session
     // alone, so what was discovered there belongs to it.

@@ -32,4 +32,19 @@ internal static partial class Log
 
     [LoggerMessage(8, LogLevel.Debug, "The host did not get a notification of progress.")]
     public static partial void ProgressFailed(ILogger logger, Exception error);
+
+    [LoggerMessage(9, LogLevel.Information, "{Name} asked {Key}: {Outcome}.")]
+    public static partial void Asked(ILogger logger, string name, string key, string outcome);
+
+    [LoggerMessage(10, LogLevel.Information, "{Name} could not ask. {Gap}")]
+    public static partial void CannotAsk(ILogger logger, string name, SupportGap gap);
+
+    [LoggerMessage(11, LogLevel.Warning, "A question may not be shown as meant ({Severity} at {Path}): {Reason}")]
+    public static partial void QuestionFinding(ILogger logger, FindingSeverity severity, string path, string reason);
+
+    [LoggerMessage(12, LogLevel.Warning, "The question of {Name} did not get through.")]
+    public static partial void QuestionFailed(ILogger logger, Exception error, string name);
+
+    [LoggerMessage(13, LogLevel.Error, "{Name} asks in a way that no host can be asked.")]
+    public static partial void QuestionRefused(ILogger logger, Exception error, string name);
 }

@@ -1,7 +1,4 @@
-using System.Security.Claims;
 using System.Text.Json;
-using System.Text.Json.Nodes;
-using System.Text.Json.Serialization.Metadata;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using ModelContextProtocol;
@@ -13,27 +10,26 @@ namespace ElicitDoctor.ModelContextProtocol;
 /// <summary>Asks the host of a call for real, in the way of the call's era.</summary>
 internal sealed class Prober
 {
-    /// <summary>What the SDK puts before the message of a host's error.</summary>
-    private const string RemoteErrorPrefix = "Request failed (remote): ";
-
     private static readonly TimeSpan VisitPatience = TimeSpan.FromSeconds(10);
 
+    private readonly HandshakeStore _handshakes;
     private readonly ElicitDoctorOptions _options;
     private readonly StateSealer _sealer;
     private readonly TimeProvider _timeProvider;
     private readonly ILogger _logger;
 
-    public Prober(IOptions<ElicitDoctorOptions> options, TimeProvider? timeProvider = null, ILoggerFactory? loggerFactory = null)
+    public Prober(
+        HandshakeStore handshakes,
+        StateSealers sealers,
+        IOptions<ElicitDoctorOptions> options,
+        TimeProvider? timeProvider = null,
+        ILoggerFactory? loggerFactory = null)
     {
+        _handshakes = handshakes;
         _options = options.Value;
         _timeProvider = timeProvider ?? TimeProvider.System;
         _logger = Log.CreateLogger(loggerFactory);
-        _sealer = new(new()
-        {
-            Keys = [.. _options.StateKeys.Select(key => new ReadOnlyMemory<byte>(key))],
-            Lifetime = _options.StateLifetime,
-            TimeProvider = _timeProvider,
-        });
+        _sealer = sealers.Lasting(_options.StateLifetime);
     }
 
     /// <summary>Probes the modes, in this order, and gives the report with what came of it.</summary>
@@ -53,7 +49,7 @@ internal sealed class Prober
         IEnumerable<ElicitationMode> modes,
         CancellationToken cancellationToken)
     {
-        var progress = new WaitingProgress(call, _timeProvider, _logger);
+        var progress = new WaitingProgress(call.Server, call.Params?.ProgressToken, _timeProvider, _logger);
         var isBlocked = false;
         foreach (var mode in modes)
         {
@@ -71,7 +67,7 @@ internal sealed class Prober
                 report = await progress.DuringAsync(
                     () => ProbeEngine.Shared.ProbeAsync(declared, HostOf(call.Server), question.Options, cancellationToken),
                     cancellationToken).ConfigureAwait(false);
-                var result = Conclude(report, mode);
+                var result = Conclude(call, report, mode);
                 isBlocked = result.Action == "timeout";
                 report = await AddVisitAsync(report, result, question.Page, cancellationToken).ConfigureAwait(false);
             }
@@ -83,16 +79,13 @@ internal sealed class Prober
     private ProbeHost HostOf(McpServer server) => async (request, cancellationToken) =>
     {
         Log.Asking(_logger, Delivery.Request);
-        var message = new JsonRpcRequest { Method = RequestMethods.ElicitationCreate, Params = JsonNode.Parse(request.Span) };
         try
         {
-            var response = await server.SendRequestAsync(message, cancellationToken).ConfigureAwait(false);
-            return Verbatim.ToUtf8(writer => Verbatim.Write(writer, response.Result));
+            return await BackChannel.SendAsync(server, request, cancellationToken).ConfigureAwait(false);
         }
         catch (McpProtocolException error)
         {
-            var isRemote = error.Message.StartsWith(RemoteErrorPrefix, StringComparison.Ordinal);
-            throw new ProbeHostException(isRemote ? error.Message[RemoteErrorPrefix.Length..] : error.Message, (int)error.ErrorCode, innerException: error);
+            throw new ProbeHostException(BackChannel.MessageOf(error), (int)error.ErrorCode, innerException: error);
         }
     };
 
@@ -131,7 +124,7 @@ internal sealed class Prober
             }
 
             report = step.Report;
-            Conclude(report, mode);
+            Conclude(call, report, mode);
         }
 
         return report;
@@ -139,8 +132,7 @@ internal sealed class Prober
 
     private static InputRequiredException Ask(ReadOnlyMemory<byte> inputRequired, ProbeQuestion question)
     {
-        var result = JsonSerializer.Deserialize(
-            inputRequired.Span, (JsonTypeInfo<InputRequiredResult>)McpJsonUtilities.DefaultOptions.GetTypeInfo(typeof(InputRequiredResult)))!;
+        var result = JsonSerializer.Deserialize(inputRequired.Span, SdkJson.TypeInfo<InputRequiredResult>())!;
         if (question.Name is not null)
         {
             // Whoever resumes needs the name of the page. The client cannot change it: the state is bound to it.
@@ -174,32 +166,26 @@ internal sealed class Prober
             writer.WriteEndObject();
         });
         report = RoundTrip.Resume(report, question.Options, _sealer, binding, parameters);
-        var result = Conclude(report, mode);
+        var result = Conclude(call, report, mode);
         return (await AddVisitAsync(report, result, question.Page, cancellationToken).ConfigureAwait(false), mode);
     }
 
-    private StateBinding BindingOf(RequestContext<CallToolRequestParams> call, string? page)
-    {
-        var arguments = call.JsonRpcRequest.Params?["arguments"];
-        return new()
-        {
-            Tool = page is null ? _options.ToolName : $"{_options.ToolName} {page}",
-            Principal = PrincipalOf(call.User),
-            Arguments = arguments is null ? default : Verbatim.ToUtf8(writer => Verbatim.Write(writer, arguments)),
-        };
-    }
-
-    private static string PrincipalOf(ClaimsPrincipal? user) => user?.Identity is { IsAuthenticated: true } identity
-        ? (user.FindFirst(ClaimTypes.NameIdentifier) ?? user.FindFirst("sub"))?.Value ?? identity.Name ?? ""
-        : "";
+    private StateBinding BindingOf(MessageContext call, string? page) =>
+        CallBinding.Of(call, page is null ? _options.ToolName : $"{_options.ToolName} {page}");
 
     private static string? NewPageName(ElicitationMode mode) => mode == ElicitationMode.Url ? Guid.NewGuid().ToString("N") : null;
 
-    private ProbeResult Conclude(DoctorReport report, ElicitationMode mode)
+    private ProbeResult Conclude(MessageContext call, DoctorReport report, ElicitationMode mode)
     {
         var result = ProbeResult.Of(report, mode);
         if (result.Attempted)
         {
+            _handshakes.KeepWhoAnswered(call, result.AnsweredBy switch
+            {
+                "machine" => AnsweredBy.Machine,
+                "person" => AnsweredBy.Person,
+                _ => AnsweredBy.Unknown,
+            });
             ElicitDoctorTelemetry.Record(result, ended: _timeProvider.GetUtcNow());
             Log.Probed(_logger, result.Mode, result.Verdict, result.AnsweredBy, result.Latency.TotalMilliseconds, result.Diagnosis);
         }

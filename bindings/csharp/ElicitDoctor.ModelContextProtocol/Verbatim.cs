@@ -62,6 +62,52 @@ internal static class Verbatim
         }
     }
 
+    /// <summary>The value at the end of a path of member names; null where a part of it is missing or no object.</summary>
+    public static JsonElement? Find(JsonElement root, ReadOnlySpan<string> path)
+    {
+        foreach (var name in path)
+        {
+            if (root.ValueKind != JsonValueKind.Object || !root.TryGetProperty(name, out root))
+            {
+                return null;
+            }
+        }
+
+        return root;
+    }
+
+    /// <summary>Writes a document with another value at the end of a path of member names; without it where the value is null.</summary>
+    public static void WriteReplacing(Utf8JsonWriter writer, JsonElement element, ReadOnlySpan<string> path, Action<Utf8JsonWriter>? replacement)
+    {
+        if (element.ValueKind != JsonValueKind.Object)
+        {
+            element.WriteTo(writer);
+            return;
+        }
+
+        writer.WriteStartObject();
+        foreach (var member in element.EnumerateObject())
+        {
+            if (!member.NameEquals(path[0]))
+            {
+                member.WriteTo(writer);
+            }
+            else if (path.Length > 1)
+            {
+                writer.WritePropertyName(member.Name);
+                WriteReplacing(writer, member.Value, path[1..], replacement);
+            }
+        }
+
+        if (path.Length == 1 && replacement is not null)
+        {
+            writer.WritePropertyName(path[0]);
+            replacement(writer);
+        }
+
+        writer.WriteEndObject();
+    }
+
     /// <summary>
     /// The parameters of <c>initialize</c> without the capabilities that are no objects, so that the SDK can read them; null when
     /// there is nothing to take out.

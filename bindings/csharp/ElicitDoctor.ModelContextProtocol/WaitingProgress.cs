@@ -6,7 +6,7 @@ using ModelContextProtocol.Server;
 namespace ElicitDoctor.ModelContextProtocol;
 
 /// <summary>Tells a host that wants progress on its call that the doctor waits for an answer.</summary>
-internal sealed class WaitingProgress(RequestContext<CallToolRequestParams> call, TimeProvider timeProvider, ILogger logger)
+internal sealed class WaitingProgress(McpServer server, ProgressToken? progressToken, TimeProvider timeProvider, ILogger logger)
 {
     private const string Message = "Waiting for an answer";
 
@@ -17,7 +17,7 @@ internal sealed class WaitingProgress(RequestContext<CallToolRequestParams> call
     /// <summary>Sends a notification before <paramref name="wait"/> begins and every few seconds until it ends, and none after that.</summary>
     public async Task<T> DuringAsync<T>(Func<Task<T>> wait, CancellationToken cancellationToken)
     {
-        if (call.Params?.ProgressToken is not { } token)
+        if (progressToken is not { } token)
         {
             return await wait().ConfigureAwait(false);
         }
@@ -50,7 +50,7 @@ internal sealed class WaitingProgress(RequestContext<CallToolRequestParams> call
         try
         {
             // The value has to grow, and nobody knows how much of the wait is over.
-            await call.Server.NotifyProgressAsync(token, new() { Progress = ++_sent, Message = message }, cancellationToken: cancellationToken).ConfigureAwait(false);
+            await server.NotifyProgressAsync(token, new() { Progress = ++_sent, Message = message }, cancellationToken: cancellationToken).ConfigureAwait(false);
         }
         catch (Exception error)
         {

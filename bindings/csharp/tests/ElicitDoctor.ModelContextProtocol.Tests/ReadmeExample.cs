@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Options;
 using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;
 using Xunit;
@@ -51,7 +52,7 @@ public sealed class ReadmeExample
     public void The_snippets_do_what_the_readme_says()
     {
         using var services = AddServer(new ServiceCollection().AddLogging()).BuildServiceProvider();
-        Assert.Contains(services.GetServices<McpServerTool>(), tool => tool.ProtocolTool.Name == "elicit_doctor");
+        Assert.True(services.GetRequiredService<IOptions<McpServerOptions>>().Value.ToolCollection!.TryGetPrimitive("elicit_doctor", out _));
 
         // README begins
         using DoctorReport report = Doctor.Report(

@@ -15,9 +15,6 @@ internal sealed class ElicitDoctorTool(
     private const string ProbeElicitation = "probeElicitation";
     private const string ProbeUrl = "probeUrl";
 
-    // A report sits three levels deep in its message, and the SDKs read 64.
-    private const int MaxReportDepth = 61;
-
     private readonly ILogger _logger = Log.CreateLogger(loggerFactory);
 
     public override Tool ProtocolTool { get; } = new()
@@ -25,7 +22,7 @@ internal sealed class ElicitDoctorTool(
         Name = options.Value.ToolName,
         Title = "Elicit doctor",
         Description = "Reports what this host can do with MCP elicitation: the handshake as it was on the wire, the modes that it supports, how a server may ask here, and what is wrong with it.",
-        InputSchema = Parse("""
+        InputSchema = ToolText.Parse("""
             {
               "type": "object",
               "properties": {
@@ -60,7 +57,7 @@ internal sealed class ElicitDoctorTool(
 
             if (argument.ValueKind is not (JsonValueKind.True or JsonValueKind.False or JsonValueKind.Null))
             {
-                return Error($"{name} must be true or false, but the call has {Shorten(argument.GetRawText())}.");
+                return ToolText.Error($"{name} must be true or false, but the call has {ToolText.Shorten(argument.GetRawText())}.");
             }
 
             if (argument.ValueKind == JsonValueKind.True)
@@ -78,12 +75,12 @@ internal sealed class ElicitDoctorTool(
         catch (ElicitDoctorException error) when (error.Status is >= ElicitStatus.StateMalformed and <= ElicitStatus.StateOtherArguments)
         {
             Log.StateRefused(_logger, error.Status, error.Message);
-            return Error($"The answer cannot be taken: {error.Message}. Call {ProtocolTool.Name} again without requestState, and the user is asked anew.");
+            return ToolText.Error($"The answer cannot be taken: {error.Message}. Call {ProtocolTool.Name} again without requestState, and the user is asked anew.");
         }
         catch (ElicitDoctorException error)
         {
             Log.ReportFailed(_logger, error);
-            return Error($"The report could not be made: {error.Message}");
+            return ToolText.Error($"The report could not be made: {error.Message}");
         }
     }
 
@@ -94,11 +91,11 @@ internal sealed class ElicitDoctorTool(
         JsonElement structured;
         try
         {
-            structured = Parse(utf8.WrittenSpan);
+            structured = ToolText.Parse(utf8.WrittenSpan);
         }
         catch (JsonException)
         {
-            return Error($"The handshake is nested so deeply that a report of it has more than the {MaxReportDepth} levels that fit into an answer.");
+            return ToolText.Error($"The handshake is nested so deeply that a report of it has more than the {ToolText.MaxDepth} levels that fit into an answer.");
         }
 
         return new()
@@ -108,24 +105,10 @@ internal sealed class ElicitDoctorTool(
         };
     }
 
-    private static CallToolResult Error(string message) => new()
-    {
-        IsError = true,
-        Content = [new TextContentBlock { Text = message }],
-    };
-
-    private static string Shorten(string text) => text.Length <= 100 ? text : $"{text.AsSpan(0, 100)}…";
-
     private static JsonElement ReadReportSchema()
     {
         using var resource = typeof(ElicitDoctorTool).Assembly.GetManifestResourceStream("report.schema.json")!;
         using var document = JsonDocument.Parse(resource);
         return document.RootElement.Clone();
-    }
-
-    private static JsonElement Parse(ReadOnlySpan<byte> json)
-    {
-        var reader = new Utf8JsonReader(json, new JsonReaderOptions { MaxDepth = MaxReportDepth });
-        return JsonElement.ParseValue(ref reader);
     }
 }

@@ -1,0 +1,120 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using ModelContextProtocol.Protocol;
+using ModelContextProtocol.Server;
+
+namespace ElicitDoctor.ModelContextProtocol;
+
+/// <summary>One request of a client, during which the tool (or prompt, or resource) asks its questions.</summary>
+/// <remarks>
+/// It lives in the request's items, which the filters and the tool share, and flows along with the tool's code, so that a question finds
+/// it from the <see cref="McpServer"/> too.
+/// </remarks>
+internal sealed class Call : IDisposable
+{
+    private const string ItemsKey = "ElicitDoctor.Call";
+
+    private static readonly AsyncLocal<Call?> Running = new();
+
+    private readonly object _lock = new();
+    private readonly Dictionary<string, string> _fingerprints = [];
+    private int _ordered;
+    private bool _hasEnded;
+
+    private Call(MessageContext context, JsonRpcRequest request)
+    {
+        Context = context;
+        Request = request;
+    }
+
+    public MessageContext Context { get; }
+
+    public JsonRpcRequest Request { get; }
+
+    /// <summary>A host shows one question at a time, so the others of the call wait for their turn.</summary>
+    public SemaphoreSlim Turn { get; } = new(1, 1);
+
+    /// <summary>What the rounds so far brought; null before the first question.</summary>
+    public Rounds? Rounds { get; private set; }
+
+    /// <summary>Why the call must end whatever its code makes of the exception; null for no such reason.</summary>
+    public Exception? MustEnd { get; private set; }
+
+    /// <summary>The name of the tool or prompt, or the URI of the resource.</summary>
+    public string Name => (Request.Params?["name"] ?? Request.Params?["uri"]) is JsonValue name && name.TryGetValue(out string? text) ? text : "";
+
+    public bool IsToolCall => Request.Method == RequestMethods.ToolsCall;
+
+    /// <summary>Whether the protocol lets this kind of request be answered with questions.</summary>
+    public bool CanRequireInput => Request.Method is RequestMethods.ToolsCall or RequestMethods.PromptsGet or RequestMethods.ResourcesRead;
+
+    public static Call Of(MessageContext context)
+    {
+        if (context.Items.TryGetValue(ItemsKey, out var known))
+        {
+            return (Call)known!;
+        }
+
+        var call = new Call(context, context.JsonRpcMessage as JsonRpcRequest
+            ?? throw new ArgumentException("A question belongs to a request of the client, and this message is none.", nameof(context)));
+        context.Items[ItemsKey] = call;
+        return call;
+    }
+
+    /// <exception cref="InvalidOperationException">No request of this server's client runs here.</exception>
+    public static Call Of(McpServer server) => Running.Value is { } call && call.Context.Server.SessionId == server.SessionId
+        ? call
+        : throw new InvalidOperationException(
+            "A question belongs to a request of the client. Ask within a tool, a prompt or a resource, or give the request's context instead of the server.");
+
+    /// <summary>From here on until it is disposed, code that runs for the request finds it.</summary>
+    public static Call Begin(MessageContext context) => Running.Value = Of(context);
+
+    /// <summary>The key of a question: its own, or the next one by order.</summary>
+    /// <exception cref="ElicitationRequestException">The key stands for another question of this call already.</exception>
+    /// <exception cref="InvalidOperationException">The call is over.</exception>
+    public string Claim(string? key, string fingerprint)
+    {
+        lock (_lock)
+        {
+            if (_hasEnded)
+            {
+                throw new InvalidOperationException("The question comes after the end of its call, where nobody can answer it. Await every question within the tool.");
+            }
+
+            key ??= $"q{++_ordered}";
+            if (!_fingerprints.TryAdd(key, fingerprint) && _fingerprints[key] != fingerprint)
+            {
+                throw new ElicitationRequestException($"The key \"{key}\" stands for two different questions of this call; give each its own ElicitOptions.Key.");
+            }
+
+            return key;
+        }
+    }
+
+    /// <summary>The rounds of this call, read from its state on the first question.</summary>
+    public Rounds OpenRounds(Func<Call, Rounds> open)
+    {
+        lock (_lock)
+        {
+            return Rounds ??= open(this);
+        }
+    }
+
+    /// <summary>Makes the call end with this exception, and gives it to be thrown.</summary>
+    public Exception End(Exception reason) => MustEnd ??= reason;
+
+    public ProgressToken? ProgressToken => Request.Params?["_meta"]?["progressToken"] is JsonValue token
+        ? token.Deserialize(SdkJson.TypeInfo<ProgressToken>())
+        : null;
+
+    public void Dispose()
+    {
+        lock (_lock)
+        {
+            _hasEnded = true;
+        }
+
+        Running.Value = null;
+    }
+}

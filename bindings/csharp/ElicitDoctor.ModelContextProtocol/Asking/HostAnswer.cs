@@ -1,0 +1,18 @@
+using System.Text.Json;
+
+namespace ElicitDoctor.ModelContextProtocol;
+
+/// <summary>What a host accepted with, after the check.</summary>
+/// <param name="Content">The content; undefined where there is none.</param>
+/// <param name="Latency">The time from the question to the answer.</param>
+/// <param name="Url">The page that the user was shown; null for a form.</param>
+/// <param name="ElicitationId">The name of the question; null where it has none.</param>
+internal sealed record HostAnswer(JsonElement Content, TimeSpan Latency, string? Url, string? ElicitationId)
+{
+    public static string? UrlOf(byte[] parameters) => Text(parameters, "url");
+
+    public static string? IdOf(byte[] parameters) => Text(parameters, "elicitationId");
+
+    private static string? Text(byte[] parameters, string name) =>
+        JsonElement.Parse(parameters).TryGetProperty(name, out var text) ? text.GetString() : null;
+}

@@ -10,28 +10,23 @@ namespace ElicitDoctor.ModelContextProtocol.Tests;
 /// <summary>The pre-check says what asking then does, in both eras and on every transport.</summary>
 public sealed class PreCheckTests
 {
-    private const string Pipe = "pipe";
-    private const string Stateful = nameof(HttpServerSessionMode.Stateful);
-    private const string Stateless = nameof(HttpServerSessionMode.Stateless);
-    private const string Hybrid = nameof(HttpServerSessionMode.StatefulForInitializeClients);
-
     public static TheoryData<string, string, Delivery, bool> Cells => new()
     {
         // transport, revision, the way to ask, whether ElicitAsync can
-        { Pipe, Clients.InitializeEra, Delivery.Request, true },
-        { Pipe, Clients.PerRequestEra, Delivery.InputRequired, true },
-        { Stateful, Clients.InitializeEra, Delivery.Request, true },
-        { Hybrid, Clients.InitializeEra, Delivery.Request, true },
-        { Hybrid, Clients.PerRequestEra, Delivery.InputRequired, false },
-        { Stateless, Clients.InitializeEra, Delivery.None, false },
-        { Stateless, Clients.PerRequestEra, Delivery.InputRequired, false },
+        { AnyServer.Pipe, Clients.InitializeEra, Delivery.Request, true },
+        { AnyServer.Pipe, Clients.PerRequestEra, Delivery.InputRequired, true },
+        { AnyServer.Stateful, Clients.InitializeEra, Delivery.Request, true },
+        { AnyServer.Hybrid, Clients.InitializeEra, Delivery.Request, true },
+        { AnyServer.Hybrid, Clients.PerRequestEra, Delivery.InputRequired, false },
+        { AnyServer.Stateless, Clients.InitializeEra, Delivery.None, false },
+        { AnyServer.Stateless, Clients.PerRequestEra, Delivery.InputRequired, false },
     };
 
     [Theory]
     [MemberData(nameof(Cells))]
     public async Task The_pre_check_of_the_server_says_what_ElicitAsync_does(string transport, string revision, Delivery _, bool elicitAsyncCan)
     {
-        await using var server = await StartAsync(transport);
+        await using var server = await AnyServer.StartAsync(transport);
         foreach (var (form, url) in Declarations)
         {
             await using var client = await server.ConnectAsync(Clients.Options(revision, form, url));
@@ -52,7 +47,7 @@ public sealed class PreCheckTests
     [MemberData(nameof(Cells))]
     public async Task The_pre_check_of_the_request_says_whether_its_way_leads_to_an_answer(string transport, string revision, Delivery delivery, bool _)
     {
-        await using var server = await StartAsync(transport);
+        await using var server = await AnyServer.StartAsync(transport);
         foreach (var (form, url) in Declarations)
         {
             await using var client = await server.ConnectAsync(Clients.Options(revision, form, url));
@@ -77,7 +72,7 @@ public sealed class PreCheckTests
     [MemberData(nameof(Cells))]
     public async Task The_report_agrees_with_the_pre_check(string transport, string revision, Delivery delivery, bool _)
     {
-        await using var server = await StartAsync(transport);
+        await using var server = await AnyServer.StartAsync(transport);
         await using var client = await server.ConnectAsync(Clients.Options(revision, form: true, url: false));
 
         var report = await client.CallDoctorAsync();
@@ -85,7 +80,7 @@ public sealed class PreCheckTests
         Assert.Equal(delivery switch { Delivery.Request => "request", Delivery.InputRequired => "input_required", _ => "none" }, (string?)report["delivery"]);
         Assert.Equal(delivery != Delivery.None, report.Supports("elicitationForm"));
         Assert.Equal(revision == Clients.PerRequestEra, report.ContainsKey("perRequest"));
-        Assert.Equal(transport == Stateless && revision == Clients.InitializeEra, report.FindingCodes().Contains("stateless_without_handshake"));
+        Assert.Equal(transport == AnyServer.Stateless && revision == Clients.InitializeEra, report.FindingCodes().Contains("stateless_without_handshake"));
     }
 
     [Fact]
@@ -144,35 +139,4 @@ public sealed class PreCheckTests
     }
 
     private static readonly (bool Form, bool Url)[] Declarations = [(false, false), (true, false), (false, true), (true, true)];
-
-    private static async Task<CellServer> StartAsync(string transport) => transport == Pipe
-        ? new CellServer(null)
-        : new CellServer(await HttpServer.StartAsync(Enum.Parse<HttpServerSessionMode>(transport)));
-
-    /// <summary>A server on one of the transports; over pipes each client gets one of its own.</summary>
-    private sealed class CellServer(HttpServer? http) : IAsyncDisposable
-    {
-        private PipeServer? _pipe;
-
-        public Task<McpClient> ConnectAsync(McpClientOptions options) =>
-            http?.ConnectAsync(options) ?? (_pipe = PipeServer.Start()).ConnectAsync(options);
-
-        public async Task EndSessionAsync()
-        {
-            if (_pipe is not null)
-            {
-                await _pipe.DisposeAsync();
-                _pipe = null;
-            }
-        }
-
-        public async ValueTask DisposeAsync()
-        {
-            await EndSessionAsync();
-            if (http is not null)
-            {
-                await http.DisposeAsync();
-            }
-        }
-    }
 }

@@ -1,4 +1,4 @@
-// What every host gets: an empty home, a clean environment, the server behind a witness, and an end.
+// What every program under test gets: an empty home, a clean environment and an end; a host also the server behind a witness.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const server = process.env.ELICIT_DOCTOR_SERVER;
+export const server = process.env.ELICIT_DOCTOR_SERVER;
 if (!server) {
-    throw new Error('ELICIT_DOCTOR_SERVER must name the server under test: run `cargo xtask hosts`.');
+    throw new Error('ELICIT_DOCTOR_SERVER must name the server under test: run `cargo xtask hosts` or `cargo xtask conformance`.');
 }
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
     throw new Error(
-        `These hosts need Node.js 22.19 or later, and this is ${process.versions.node}. ` +
+        `What is tested here needs Node.js 22.19 or later, and this is ${process.versions.node}. ` +
             'On Linux x64 `npm ci` installs one beside them; elsewhere put one on the PATH.',
     );
 }

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use xshell::cmd;
 
 use crate::run::{self, Counts, Run, leading_number};
@@ -13,6 +13,7 @@ use crate::workspace::Workspace;
 const SOLUTION: &str = "elicit-doctor.slnx";
 pub const BENCHMARKS: &str = "bindings/csharp/benchmarks";
 const SERVER: &str = "dotnet-sample/StdioServer";
+const CONFORMANCE_SERVER: &str = "bindings/csharp/tests/ConformanceServer";
 
 pub fn test(workspace: &Workspace, run: &mut Run) {
     let sh = &workspace.sh;
@@ -33,8 +34,18 @@ pub fn test(workspace: &Workspace, run: &mut Run) {
 
 /// Builds the sample server and says where it is.
 pub fn build_server(workspace: &Workspace) -> Result<PathBuf> {
-    run::check(cmd!(workspace.sh, "dotnet build {SERVER} --configuration Release --framework net10.0"))?;
-    Ok(workspace.root.join(SERVER).join("bin/Release/net10.0/StdioServer.dll"))
+    build(workspace, SERVER)
+}
+
+/// Builds the server for the conformance suite and says where it is.
+pub fn build_conformance_server(workspace: &Workspace) -> Result<PathBuf> {
+    build(workspace, CONFORMANCE_SERVER)
+}
+
+fn build(workspace: &Workspace, project: &str) -> Result<PathBuf> {
+    run::check(cmd!(workspace.sh, "dotnet build {project} --configuration Release --framework net10.0"))?;
+    let (_, name) = project.rsplit_once('/').context("a project has a folder")?;
+    Ok(workspace.root.join(project).join("bin/Release/net10.0").join(format!("{name}.dll")))
 }
 
 /// How the sample server is published.

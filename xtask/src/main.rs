@@ -6,6 +6,7 @@
 
 mod bench;
 mod c;
+mod conformance;
 mod dotnet;
 mod fuzz;
 mod hosts;
@@ -37,6 +38,8 @@ enum Task {
     Bench,
     /// Plays real hosts against the sample server, and keeps their reports in target/hosts. `test` plays one of them.
     Hosts,
+    /// Runs the elicitation scenarios of the official conformance suite. Part of `test`.
+    Conformance,
     /// Fuzzes what reads text from outside, and fails if anything is found. Needs a nightly toolchain; not part of `test`.
     Fuzz {
         /// How long, for each target.
@@ -69,6 +72,8 @@ enum Part {
     Typescript,
     /// The sample server under a real host.
     Host,
+    /// A server on the .NET packages under the official conformance suite.
+    Conformance,
     /// The sample server published with NativeAOT and trimmed, each under the same clients.
     Publish,
 }
@@ -89,12 +94,14 @@ fn main() -> anyhow::Result<ExitCode> {
                     Part::Dotnet => dotnet::test(&workspace, &mut run),
                     Part::Typescript => typescript::test(&workspace, &mut run),
                     Part::Host => hosts::mcpdo(&workspace, &mut run),
+                    Part::Conformance => conformance::test(&workspace, &mut run),
                     Part::Publish => typescript::test_published(&workspace, &mut run),
                 }
             }
         }
         Task::Bench => bench::bench(&workspace, &mut run),
         Task::Hosts => hosts::all(&workspace, &mut run),
+        Task::Conformance => conformance::test(&workspace, &mut run),
         Task::Fuzz { seconds, target } => fuzz::fuzz(&workspace, &mut run, seconds, target),
         Task::Sanitize => sanitize::sanitize(&workspace, &mut run),
         Task::Soak { probes } => soak::soak(&workspace, &mut run, probes),

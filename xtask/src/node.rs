@@ -1,5 +1,7 @@
 //! Packages of Node.js programs: what their lock file names, and their tests.
 
+use std::path::Path;
+
 use anyhow::Result;
 use xshell::cmd;
 
@@ -15,6 +17,16 @@ pub fn install(workspace: &Workspace, folder: &str, options: &[&str], needed: &s
         run::check(cmd!(workspace.sh, "npm --prefix {folder} ci {options...} --ignore-scripts --no-audit --no-fund"))?;
     }
     Ok(())
+}
+
+/// Runs the tests in a folder against a server; `needed` is a package that they are installed with.
+pub fn test_server(workspace: &Workspace, folder: &str, needed: &str, server: &Path) -> Result<Counts> {
+    install(workspace, folder, &[], needed)?;
+    let test = cmd!(workspace.sh, "npm --prefix {folder} test")
+        .env("ELICIT_DOCTOR_SERVER", server)
+        // It would put colours into the counts.
+        .env_remove("FORCE_COLOR");
+    run::tests(test, counts)
 }
 
 /// The closing lines of Node's test runner: `ℹ pass 5`, `ℹ fail 0`, `ℹ cancelled 0`, `ℹ skipped 0`, `ℹ todo 0`

@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use anyhow::Result;
-use xshell::cmd;
 
 use crate::dotnet::{self, Publish};
 use crate::node;
-use crate::run::{self, Counts, Run};
+use crate::run::{Counts, Run};
 use crate::workspace::Workspace;
 
 const CLIENTS: &str = "tests/typescript";
@@ -29,10 +28,5 @@ pub fn test_published(workspace: &Workspace, run: &mut Run) {
 }
 
 fn test_server(workspace: &Workspace, server: &Path) -> Result<Counts> {
-    node::install(workspace, CLIENTS, &[], "@modelcontextprotocol/client")?;
-    let test = cmd!(workspace.sh, "npm --prefix {CLIENTS} test")
-        .env("ELICIT_DOCTOR_SERVER", server)
-        // It would put colours into the counts.
-        .env_remove("FORCE_COLOR");
-    run::tests(test, node::counts)
+    node::test_server(workspace, CLIENTS, "@modelcontextprotocol/client", server)
 }

@@ -24,7 +24,7 @@ namespace ElicitDoctor.ModelContextProtocol;
 /// them in one round. A call may take ten rounds there. Answers come back under <see cref="ElicitOptions.Key"/>, or under the order of the
 /// questions. A question whose message or form changed since it was asked, one without its answer, and an answer that was not asked for, are
 /// asked again. A state that was changed, that belongs to another tool, other arguments or somebody else, or that is too old, ends the call
-/// with the JSON-RPC error -32602.
+/// with the JSON-RPC error -32602. In a prompt the SDK logs the question as an unhandled exception; that is harmless.
 /// </para>
 /// <para>
 /// What a host may do is an outcome. Exceptions are for authors: <see cref="ElicitationRequestException"/> for a question that no host may be

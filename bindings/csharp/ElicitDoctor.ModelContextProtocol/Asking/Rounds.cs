@@ -35,11 +35,11 @@ internal sealed class Rounds
             return;
         }
 
-        // What was not asked, or comes without the state that says so, is no answer.
+        // What was not asked, or comes without the state that says so, or says nothing that could be one, is no answer.
         var given = JsonElement.Parse(Verbatim.ToUtf8(writer => Verbatim.Write(writer, responses)));
         foreach (var (key, asked) in state.Pending)
         {
-            if (Verbatim.Find(given, [key]) is { } response)
+            if (Verbatim.Find(given, [key]) is { } response && Verbatim.Find(response, ["action"]) is { ValueKind: JsonValueKind.String })
             {
                 _answers[key] = new(asked, response, Math.Max(0, NowMs - state.AskedAtMs));
             }

@@ -319,6 +319,9 @@ public sealed class AskingTests
     [InlineData("""{"q1":{"action":"accept","content":{"text":"v"}}}""", false, "an answer without the state that asked")]
     [InlineData("""{"q7":{"action":"accept","content":{"text":"v"}}}""", true, "an answer that was not asked for")]
     [InlineData("{}", true, "no answer")]
+    [InlineData("""{"q1":null}""", true, "null")]
+    [InlineData("""{"q1":12345}""", true, "a number")]
+    [InlineData("""{"q1":{}}""", true, "an answer without an action")]
     public async Task What_does_not_answer_the_question_has_it_asked_again(string responses, bool withState, string why)
     {
         await using var server = Start(Tool("plan", (context, _) => AskAsync(context, "Where?")));

@@ -9,10 +9,16 @@ namespace Microsoft.Extensions.DependencyInjection;
 public static class ElicitDoctorBuilderExtensions
 {
     /// <summary>
-    /// Adds the tool <c>elicit_doctor</c>, and the message filters that keep each session's handshake as it was on the wire,
-    /// which the tool and <see cref="ElicitationExtensions.CanElicit{TParams}"/> read.
+    /// Adds the tool <c>elicit_doctor</c>, the message filters that keep each session's handshake as it was on the wire, and what
+    /// <see cref="ElicitationExtensions"/> and <see cref="AskingExtensions"/> need to ask.
     /// </summary>
     /// <remarks>
+    /// <para>
+    /// A filter around every tool, prompt and resource makes the questions asked in there reach the host, whatever the code makes of their
+    /// exceptions, and turns <see cref="ElicitationUnsupportedException"/> and <see cref="ElicitationRequestException"/> into errors that can be
+    /// read there. The first registered filter is the outermost: one of your own that catches every exception belongs behind this call. A
+    /// server with a <c>CallToolWithAlternateHandler</c> has no such filters in the SDK.
+    /// </para>
     /// <para>
     /// The handshake is kept for as long as its session lives (on 2026-07-28: its request) and never shared with another one.
     /// A message filter that was registered earlier and changes a message is seen by the doctor: register the doctor first.
@@ -32,7 +38,7 @@ public static class ElicitDoctorBuilderExtensions
     /// <para>
     /// With <c>probeElicitation</c> or <c>probeUrl</c> the tool asks the host for real, by the way of its era: by a request while the
     /// call is open, or on 2026-07-28 by an input-required result. That result travels as an <see cref="InputRequiredException"/>,
-    /// so a call-tool filter that catches every exception must let it through. A host that sent a progress token hears every few
+    /// so a call-tool filter outside of the doctor's that catches every exception must let it through. A host that sent a progress token hears every few
     /// seconds that the doctor waits. <see cref="ElicitDoctorTelemetry"/> names what can be measured.
     /// </para>
     /// <para>

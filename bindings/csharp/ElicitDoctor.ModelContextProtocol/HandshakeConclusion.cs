@@ -79,9 +79,14 @@ internal sealed class HandshakeConclusion
         }
 
         using var report = Report();
-        return (report.Findings.FirstOrDefault(finding => finding.Code is "handshake_not_seen" or "stateless_without_handshake")
-            ?? Doctor.CheckRequest(report, mode == ElicitationMode.Url ? AnyUrl : AnyForm).First(finding => finding.Severity == FindingSeverity.Error))
-            .Message;
+        if (report.Findings.FirstOrDefault(finding => finding.Code is "handshake_not_seen" or "stateless_without_handshake") is { } unknown)
+        {
+            return unknown.Message;
+        }
+
+        var refused = Doctor.CheckRequest(report, mode == ElicitationMode.Url ? AnyUrl : AnyForm).First(finding => finding.Severity == FindingSeverity.Error);
+        // Behind the semicolon stands what an author shall do, and this is read by a user.
+        return $"{refused.Message.Split(';')[0].TrimEnd('.')}.";
     }
 
     private byte[] Override(JsonElement handshake, string[] capabilities, HostOverride known)

@@ -33,7 +33,7 @@ internal static partial class Log
     [LoggerMessage(8, LogLevel.Debug, "The host did not get a notification of progress.")]
     public static partial void ProgressFailed(ILogger logger, Exception error);
 
-    [LoggerMessage(9, LogLevel.Information, "{Name} asked {Key}: {Outcome}.")]
+    [LoggerMessage(9, LogLevel.Debug, "{Name} asked {Key}: {Outcome}.")]
     public static partial void Asked(ILogger logger, string name, string key, string outcome);
 
     [LoggerMessage(10, LogLevel.Information, "{Name} could not ask. {Gap}")]

@@ -30,8 +30,7 @@ public sealed record SupportGap(
             }
         }
 
-        text.Append(Mode == ElicitationMode.Url ? " cannot be asked to open a URL: " : " cannot be asked by a form: ").Append(Missing);
-        text.Append(Declared is null ? " It declared no elicitation." : $" It declared elicitation {Declared}.");
-        return text.ToString();
+        text.Append(Mode == ElicitationMode.Url ? " cannot be asked to open a URL. " : " cannot be asked by a form. ").Append(Missing);
+        return Declared is null ? text.ToString() : text.Append(" It declared elicitation as ").Append(Declared).Append('.').ToString();
     }
 }

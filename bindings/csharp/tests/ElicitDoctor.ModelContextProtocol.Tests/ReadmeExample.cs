@@ -1,4 +1,7 @@
 using System.ComponentModel;
+using System.ComponentModel.DataAnnotations;
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
 using ModelContextProtocol.Protocol;
@@ -26,28 +29,62 @@ public sealed class ReadmeExample
     [McpServerToolType]
     public sealed class TripTools
     {
-        [McpServerTool(Name = "plan_trip"), Description("Plans a day trip.")]
+        public sealed record Trip(
+            [property: Description("A city or a region.")] string Destination,
+            [property: Range(1, 14)] int Days,
+            Pace Pace = Pace.Slow);
+
+        [JsonConverter(typeof(JsonStringEnumConverter<Pace>))]
+        public enum Pace
+        {
+            [Display(Name = "Eat late, walk little")] Slow,
+            [Display(Name = "See everything")] Fast,
+        }
+
+        [McpServerTool(Name = "plan_trip"), Description("Plans a trip.")]
         public static async Task<string> PlanTrip(RequestContext<CallToolRequestParams> context, CancellationToken cancellationToken)
         {
-            if (!context.Server.CanElicit(ElicitationMode.Form))
-            {
-                return "Nobody can be asked here. Call plan_trip again with a destination.";
-            }
+            ElicitationOutcome<Trip> outcome = await context.TryElicitAsync<Trip>("Where shall the trip go?", cancellationToken);
+            return outcome.TryGetValue(out Trip? trip)
+                ? $"{trip.Days} days in {trip.Destination}, {trip.Pace}."
+                : outcome.Explain(workaround: "say where to go");
+        }
 
-            ElicitResult answer = await context.Server.ElicitAsync(
-                new ElicitRequestParams
-                {
-                    Message = "Where shall the trip go?",
-                    RequestedSchema = new() { Properties = { ["destination"] = new ElicitRequestParams.StringSchema() }, Required = ["destination"] },
-                },
-                cancellationToken);
-            return answer.IsAccepted && answer.Content?.TryGetValue("destination", out var destination) == true
-                ? $"A day in {destination.GetString()}."
-                : "No trip was planned: the user gave no destination.";
+        [McpServerTool(Name = "cancel_trip"), Description("Cancels a trip.")]
+        public static async Task<string> CancelTrip(RequestContext<CallToolRequestParams> context, string trip, CancellationToken cancellationToken)
+        {
+            Confirmation answer = await context.ConfirmAsync($"Cancel the trip to {trip}? The fare is lost.", cancellationToken);
+            return answer.Given
+                ? $"The trip to {trip} is cancelled."
+                : answer.Explain(workaround: "cancel it at the counter");
         }
     }
 
     // README ends
+    [Theory]
+    [InlineData(Clients.InitializeEra)]
+    [InlineData(Clients.PerRequestEra)]
+    public async Task The_tools_do_what_the_readme_says(string revision)
+    {
+        await using var server = PipeServer.Start(builder => builder.WithElicitDoctor(options => options.ShortestConfirmation = TimeSpan.Zero).WithTools<TripTools>());
+        await using var person = await server.ConnectAsync(Clients.Options(revision, (question, _) => Task.FromResult(new ElicitResult
+        {
+            Action = "accept",
+            Content = question.Message.StartsWith("Where", StringComparison.Ordinal)
+                ? new Dictionary<string, JsonElement> { ["destination"] = JsonElement.Parse("\"Rome\""), ["days"] = JsonElement.Parse("3") }
+                : new Dictionary<string, JsonElement> { ["answer"] = JsonElement.Parse("\"Yes\"") },
+        })));
+        Assert.Equal("3 days in Rome, Slow.", await person.CallTextAsync("plan_trip"));
+        var cancelled = await person.CallToolAsync("cancel_trip", new Dictionary<string, object?> { ["trip"] = "Rome" }, cancellationToken: Clients.Cancellation);
+        Assert.Equal("The trip to Rome is cancelled.", Assert.IsType<TextContentBlock>(Assert.Single(cancelled.Content)).Text);
+
+        await using var other = PipeServer.Start(builder => builder.WithTools<TripTools>());
+        await using var nobody = await other.ConnectAsync(Clients.Options(revision, form: false, url: false));
+        Assert.Equal(
+            "The host tests 1 cannot be asked by a form. The client did not advertise elicitation. Instead: say where to go.",
+            await nobody.CallTextAsync("plan_trip"));
+    }
+
     [Fact]
     public void The_snippets_do_what_the_readme_says()
     {

@@ -21,7 +21,7 @@ public sealed class ElicitDoctorOptions
     /// <summary>How long a probe waits for the answer while the call is open. 40 seconds unless set.</summary>
     /// <remarks>
     /// Many hosts end a call after 60 seconds, so that nobody gets the report of a probe that waits so long: from there on the
-    /// report has a finding. At the time-out the host is told to take the question back; before version 2.4.0 the SDK does not do that.
+    /// report has a finding. At the time-out the host is told to take the question back.
     /// On 2026-07-28 no call is open while the user thinks; there <see cref="StateLifetime"/> is the limit.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">The value is zero or negative.</exception>
@@ -79,7 +79,7 @@ public sealed class ElicitDoctorOptions
 
     /// <summary>How long a question of <c>TryElicitAsync</c>, <c>TryElicitUrlAsync</c> and <c>ConfirmAsync</c> waits. Five minutes unless set.</summary>
     /// <remarks>
-    /// At the time-out the host is told to take the question back (before version 2.4.0 the SDK does not do that) and the outcome is
+    /// At the time-out the host is told to take the question back and the outcome is
     /// <c>TimedOut</c>. On 2026-07-28 no call is open while the user thinks; there it is how long the state of the question is good for.
     /// A host may end the call earlier by a limit of its own, 60 seconds in many, unless it counts from the last progress: the server sends
     /// some while it waits.

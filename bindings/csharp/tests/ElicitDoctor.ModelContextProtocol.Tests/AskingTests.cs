@@ -246,7 +246,6 @@ public sealed class AskingTests
     [Fact]
     public async Task A_time_out_takes_the_question_back_and_a_late_answer_changes_nothing()
     {
-        Clients.SkipUnlessTheSdkTakesQuestionsBack();
         var time = new FakeTimeProvider();
         await using var server = Start(time, Tool("plan", async (context, cancellationToken) =>
             (await context.TryElicitAsync<Answer>("Where?", new ElicitOptions { Timeout = TimeSpan.FromSeconds(90) }, cancellationToken)).Explain("say where")));
@@ -267,7 +266,6 @@ public sealed class AskingTests
     [Fact]
     public async Task A_cancelled_call_ends_its_question()
     {
-        Clients.SkipUnlessTheSdkTakesQuestionsBack();
         var ended = new TaskCompletionSource<Exception>();
         await using var server = Start(Tool("plan", async (context, cancellationToken) =>
         {

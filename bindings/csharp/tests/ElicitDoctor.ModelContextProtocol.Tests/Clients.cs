@@ -17,10 +17,6 @@ internal static class Clients
 
     public static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    /// <summary>Skips a test of questions that are taken back where the SDK tells the host nothing.</summary>
-    public static void SkipUnlessTheSdkTakesQuestionsBack() => Assert.SkipWhen(
-        typeof(McpServer).Assembly.GetName().Version < new Version(2, 4), "Before 2.4.0 the SDK sends no notifications/cancelled for a request of the server.");
-
     /// <summary>A client that speaks one revision, declares these modes and accepts what it is asked.</summary>
     public static McpClientOptions Options(string revision, bool form, bool url) => new()
     {

@@ -47,7 +47,6 @@ public sealed class HttpProbeTests
     [Fact]
     public async Task A_question_that_nobody_answers_is_taken_back_over_http_too()
     {
-        Clients.SkipUnlessTheSdkTakesQuestionsBack();
         await using var server = await HttpServer.StartAsync(
             HttpServerSessionMode.Stateful, builder => builder.WithElicitDoctor(options => options.ProbeTimeout = TimeSpan.FromMilliseconds(50)));
         var takenBack = new TaskCompletionSource();

@@ -109,7 +109,6 @@ public sealed class ProbeTests
     [Fact]
     public async Task A_question_that_nobody_answers_is_taken_back_at_the_time_out()
     {
-        Clients.SkipUnlessTheSdkTakesQuestionsBack();
         await using var server = PipeServer.Start(builder => builder.WithElicitDoctor(options => options.ProbeTimeout = ShortTimeout));
         var client = server.ConnectWire();
         await client.InitializeAsync();
@@ -145,7 +144,6 @@ public sealed class ProbeTests
     [Fact]
     public async Task A_question_is_taken_back_when_the_call_is_cancelled()
     {
-        Clients.SkipUnlessTheSdkTakesQuestionsBack();
         await using var server = PipeServer.Start();
         var (asked, takenBack) = (new TaskCompletionSource(), new TaskCompletionSource());
         await using var client = await server.ConnectAsync(Clients.Options(Clients.InitializeEra, async (_, cancellationToken) =>

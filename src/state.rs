@@ -50,7 +50,7 @@ pub struct StateOptions<'a> {
 #[non_exhaustive]
 pub enum StateError {
     /// It is no state of this library, or a part of one.
-    #[error("the state is none that this library made: it was changed, cut short, or made elsewhere; ask again")]
+    #[error("the state is none that this library made: it was changed, truncated, or made elsewhere; ask again")]
     Malformed,
     /// It was changed, or sealed with a key that this server does not have.
     #[error(

@@ -8,7 +8,7 @@ ReportBenchmarks.ThrowUnlessAllWriteTheSameBytes();
 CheckRequestBenchmarks.ThrowUnlessAllAgree();
 CheckAnswerBenchmarks.ThrowUnlessAllAgree();
 
-Type[] benchmarks = [typeof(ClassifyBenchmarks), typeof(ReportBenchmarks), typeof(CheckRequestBenchmarks), typeof(CheckAnswerBenchmarks)];
+Type[] benchmarks = [typeof(ClassifyBenchmarks), typeof(ReportBenchmarks), typeof(CheckRequestBenchmarks), typeof(CheckAnswerBenchmarks), typeof(AskingBenchmarks)];
 Summary[] summaries = [.. new BenchmarkSwitcher(benchmarks).RunAll(DefaultConfig.Instance, args)];
 bool complete = summaries.All(summary => !summary.HasCriticalValidationErrors && summary.Reports.All(report => report.Success));
 
@@ -26,6 +26,8 @@ PrintRatio(nameof(CheckAnswerBenchmarks.CheckAnswer), nameof(CheckAnswerBenchmar
 PrintRatio(nameof(CheckAnswerBenchmarks.CheckAnswer), nameof(CheckAnswerBenchmarks.AnswerByNJsonSchema), 0.1);
 PrintRatio(nameof(CheckAnswerBenchmarks.CheckAnswer), nameof(CheckAnswerBenchmarks.AnswerByPreparedJsonSchemaNet), 0.5);
 PrintRatio(nameof(CheckAnswerBenchmarks.CheckAnswer), nameof(CheckAnswerBenchmarks.AnswerByPreparedNJsonSchema), 0.5);
+PrintRatio(nameof(AskingBenchmarks.TryElicitAsync), nameof(AskingBenchmarks.ElicitAsync), 1.25);
+PrintRatio(nameof(AskingBenchmarks.CallThatAsksNothingWithTheDoctor), nameof(AskingBenchmarks.CallThatAsksNothing), 1.1);
 
 bool isDry = args.Contains("dry", StringComparer.OrdinalIgnoreCase);
 Console.WriteLine();

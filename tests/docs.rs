@@ -28,31 +28,49 @@ fn the_page_of_findings_is_what_the_table_says() {
     assert_eq!(read("docs/findings.md"), page, "run `BLESS=1 cargo test --test docs`");
 }
 
-/// The snippets of the README are whole files, or the part of one between `README` marks, that other tests compile and
-/// run; the Rust one is a doctest.
+/// The C# code of a page stands between marks with the page's name in a file that is compiled and run with the tests.
+#[test]
+fn the_csharp_snippets_of_the_pages_are_compiled() {
+    let tests = "bindings/csharp/tests/ElicitDoctor.ModelContextProtocol.Tests";
+    for (page, mark, file) in [
+        ("README.md", "README", "ReadmeExample.cs"),
+        ("docs/dotnet-patterns.md", "dotnet-patterns", "PatternExamples.cs"),
+    ] {
+        let (text, code) = (read(page), read(&format!("{tests}/{file}")));
+        let (shown, compiled) = (blocks(&text, "csharp"), marked(&code, mark));
+        assert!(!shown.is_empty(), "{page} has no C#");
+        for (shown, compiled) in shown.iter().zip(&compiled) {
+            assert_eq!(shown, compiled, "{page} shows what {file} does not have there");
+        }
+        assert_eq!(shown.len(), compiled.len(), "{page} and {file} do not have equally many snippets");
+    }
+}
+
+/// The other snippets of the README are whole files that other tests compile and run; the Rust one is a doctest.
 #[test]
 fn the_snippets_of_the_readme_are_compiled() {
     let readme = read("README.md");
-    let blocks = |language: &str| {
-        let open = format!("```{language}\n");
-        readme.split(&open).skip(1).map(|rest| rest.split("```").next().unwrap().trim()).collect::<Vec<_>>()
-    };
-    assert_eq!(blocks("c"), [read("tests/c/readme.c").trim()]);
-    let csharp = read("bindings/csharp/tests/ElicitDoctor.ModelContextProtocol.Tests/ReadmeExample.cs");
-    let marked: Vec<String> = csharp
-        .split("// README begins\n")
-        .skip(1)
-        .map(|rest| unindent(rest.split("// README ends").next().unwrap()))
-        .collect();
-    assert!(!marked.is_empty());
-    assert_eq!(blocks("csharp"), marked.iter().map(|part| part.trim()).collect::<Vec<_>>());
-    assert_eq!(blocks("rust").len(), 1);
+    assert_eq!(blocks(&readme, "c"), [read("tests/c/readme.c").trim()]);
+    let rust = blocks(&readme, "rust");
+    assert_eq!(rust.len(), 1);
 
     // The messages stand in the Rust snippet, between the marks of a raw string.
-    let messages = blocks("rust")[0].split("r#\"").nth(1).unwrap().split("\"#").next().unwrap();
+    let messages = rust[0].split("r#\"").nth(1).unwrap().split("\"#").next().unwrap();
     let report = elicit_doctor::Report::from_handshake(messages.as_bytes()).unwrap();
     let parse = |json: &str| serde_json::from_str::<serde_json::Value>(json).unwrap();
-    assert_eq!(parse(blocks("json")[0]), parse(report.json()));
+    assert_eq!(parse(blocks(&readme, "json")[0]), parse(report.json()));
+}
+
+/// The code of a page in one language.
+fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
+    let open = format!("```{language}\n");
+    page.split(&open).skip(1).map(|rest| rest.split("```").next().unwrap().trim()).collect()
+}
+
+/// What stands between `// MARK begins` and `// MARK ends`.
+fn marked(code: &str, mark: &str) -> Vec<String> {
+    let (begins, ends) = (format!("// {mark} begins\n"), format!("// {mark} ends"));
+    code.split(&begins).skip(1).map(|rest| unindent(rest.split(&ends).next().unwrap()).trim().to_owned()).collect()
 }
 
 fn unindent(code: &str) -> String {

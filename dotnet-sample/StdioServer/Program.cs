@@ -1,9 +1,11 @@
 using System.Globalization;
+using System.Text.Json;
 using ElicitDoctor.ModelContextProtocol;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
+using ModelContextProtocol;
 using StdioServer;
 
 var builder = Host.CreateApplicationBuilder(args);
@@ -11,11 +13,22 @@ var builder = Host.CreateApplicationBuilder(args);
 // Standard output belongs to the protocol.
 builder.Logging.AddConsole(console => console.LogToStandardErrorThreshold = LogLevel.Trace);
 
-builder.Services
+var json = new JsonSerializerOptions(McpJsonUtilities.DefaultOptions);
+json.TypeInfoResolverChain.Insert(0, SampleJson.Default);
+
+var server = builder.Services
     .AddMcpServer()
     .WithStdioServerTransport()
     .WithElicitDoctor(ConfigureDoctor)
-    .WithTools<TripTools>();
+    .WithTools<TripTools>()
+    .WithTools<TableTools>(json);
+
+// Whoever starts the server says whether it may delete files, and where: --Files:Folder=PATH.
+if (builder.Configuration["Files:Folder"] is { } folder)
+{
+    builder.Services.AddSingleton(new ScratchFolder(folder));
+    server.WithTools<FileTools>();
+}
 
 await builder.Build().RunAsync();
 

@@ -1,5 +1,5 @@
 using System.ComponentModel;
-using ElicitDoctor;
+using System.ComponentModel.DataAnnotations;
 using ElicitDoctor.ModelContextProtocol;
 using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;
@@ -12,36 +12,24 @@ internal sealed class TripTools
 {
     [McpServerTool(Name = "plan_trip"), Description("Plans a day trip. Asks the user where to go when no destination is given.")]
     public static async Task<string> PlanTrip(
-        McpServer server,
+        RequestContext<CallToolRequestParams> context,
         [Description("Where to go.")] string? destination = null,
         CancellationToken cancellationToken = default)
     {
         if (destination is null)
         {
-            if (!server.CanElicit(ElicitationMode.Form))
+            var outcome = await context.TryElicitAsync("Where shall the trip go?", SampleJson.Default.Trip, cancellationToken);
+            if (!outcome.TryGetValue(out var trip))
             {
-                return "Nobody can be asked here. Call plan_trip again with a destination.";
+                return $"No trip was planned. {outcome.Explain(workaround: "call plan_trip with a destination")}";
             }
 
-            var answer = await server.ElicitAsync(Question, cancellationToken);
-            if (!answer.IsAccepted || answer.Content?.TryGetValue("destination", out var chosen) != true)
-            {
-                return "No trip was planned: the user gave no destination.";
-            }
-
-            destination = chosen.GetString();
+            destination = trip.Destination;
         }
 
         return $"A day in {destination}: arrive before the crowd, walk, eat late, take the last train home.";
     }
-
-    private static ElicitRequestParams Question => new()
-    {
-        Message = "Where shall the trip go?",
-        RequestedSchema = new()
-        {
-            Properties = { ["destination"] = new ElicitRequestParams.StringSchema { Title = "Destination", MinLength = 1 } },
-            Required = ["destination"],
-        },
-    };
 }
+
+/// <summary>What is asked for a trip.</summary>
+internal sealed record Trip([property: StringLength(100, MinimumLength = 1), Description("A town or a region.")] string Destination);

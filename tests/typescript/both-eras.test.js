@@ -1,6 +1,10 @@
 // The client of SDK 2.x, which speaks 2026-07-28 and finds out by itself which era a server is of.
 import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -12,7 +16,7 @@ import { connect, counting, expectedSupport, hosts, record, serverParameters } f
 const META = 'io.modelcontextprotocol/';
 const modern = { pin: '2026-07-28' };
 
-async function start(t, capabilities, mode, onElicit) {
+async function start(t, capabilities, mode, onElicit, env) {
     const validator = counting(new AjvJsonSchemaValidator());
     const client = new Client(
         { name: 'typescript-2', version: '1.0.0' },
@@ -21,7 +25,7 @@ async function start(t, capabilities, mode, onElicit) {
     if (onElicit) {
         client.setRequestHandler('elicitation/create', onElicit);
     }
-    const transport = new StdioClientTransport(serverParameters);
+    const transport = new StdioClientTransport({ ...serverParameters, env: { ...serverParameters.env, ...env } });
     const wire = record(transport);
     t.after(() => client.close());
     await connect(client, transport);
@@ -143,3 +147,40 @@ test('the tool of both eras is one and the same', async (t) => {
     assert.equal(tool.annotations.idempotentHint, true);
     assert.deepEqual(tool, await ofEra('legacy'));
 });
+
+for (const [era, mode] of [
+    ['in the initialize era', 'legacy'],
+    ['on 2026-07-28', modern],
+]) {
+    test(`a table is booked by one form ${era}`, async (t) => {
+        let form;
+        const { client } = await start(t, { elicitation: {} }, mode, async ({ params }) => {
+            form = params.requestedSchema;
+            return { action: 'accept', content: { day: '2026-12-24', guests: 4, seating: 'Terrace' } };
+        });
+        const { content } = await client.callTool({ name: 'book_table', arguments: {} });
+
+        assert.deepEqual(form.required, ['day', 'guests', 'seating']);
+        assert.deepEqual([form.properties.guests.minimum, form.properties.guests.maximum], [1, 12]);
+        assert.equal(form.properties.seating.oneOf[1].title, 'On the terrace, if the weather allows it');
+        assert.equal(content[0].text, 'A table for 4 on Thursday, 24 December 2026 (on the terrace).');
+    });
+
+    test(`a file is deleted by a person's consent and not by a machine's ${era}`, async (t) => {
+        const folder = await mkdtemp(join(tmpdir(), 'elicit-doctor-'));
+        t.after(() => rm(folder, { recursive: true }));
+        await writeFile(join(folder, 'a.log'), '');
+        let thinkingTime = 0;
+        const consent = () => setTimeout(thinkingTime, { action: 'accept', content: { answer: 'Delete' } });
+        const { client } = await start(t, { elicitation: {} }, mode, consent, { Files__Folder: folder });
+        const deleteFiles = () => client.callTool({ name: 'delete_files', arguments: { pattern: '*.log' } });
+
+        assert.match((await deleteFiles()).content[0].text, /^Nothing was deleted/);
+        assert.deepEqual(await readdir(folder), ['a.log']);
+
+        // Longer than the 250 ms below which a yes is a machine's.
+        thinkingTime = 500;
+        assert.equal((await deleteFiles()).content[0].text, 'Deleted 1 file.');
+        assert.deepEqual(await readdir(folder), []);
+    });
+}

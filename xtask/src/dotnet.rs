@@ -1,9 +1,9 @@
-//! The .NET packages: build (which also builds the release library), tests, formatting, a short soak, and each benchmark
-//! once.
+//! The .NET packages: build (which also builds the release library), tests, those of the integration against the oldest
+//! SDK too, formatting, a short soak, and each benchmark once.
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use xshell::cmd;
 
 use crate::run::{self, Counts, Run, leading_number};
@@ -14,6 +14,10 @@ const SOLUTION: &str = "elicit-doctor.slnx";
 pub const BENCHMARKS: &str = "bindings/csharp/benchmarks";
 const SERVER: &str = "dotnet-sample/StdioServer";
 const CONFORMANCE_SERVER: &str = "bindings/csharp/tests/ConformanceServer";
+const INTEGRATION_TESTS: &str = "ElicitDoctor.ModelContextProtocol.Tests";
+
+/// The oldest release of the MCP SDK that the integration supports; `Directory.Packages.props` has the newest one.
+const OLDEST_MCP_SDK: &str = "2.2.0";
 
 pub fn test(workspace: &Workspace, run: &mut Run) {
     let sh = &workspace.sh;
@@ -23,6 +27,8 @@ pub fn test(workspace: &Workspace, run: &mut Run) {
         cmd!(sh, "dotnet test --solution {SOLUTION} --configuration Release --no-build --no-progress --no-ansi"),
         testing_platform(),
     );
+    let title = format!(".NET tests, MCP SDK {OLDEST_MCP_SDK}");
+    run.step(&title, || test_with_mcp_sdk(workspace, OLDEST_MCP_SDK));
     run.check(".NET formatting", cmd!(sh, "dotnet format {SOLUTION} --verify-no-changes --no-restore"));
     soak::soak(workspace, run, soak::SHORT);
     run.tests(
@@ -30,6 +36,27 @@ pub fn test(workspace: &Workspace, run: &mut Run) {
         cmd!(sh, "dotnet run --configuration Release --project {BENCHMARKS} -- --filter * --job Dry --inProcess"),
         benchmark_dotnet,
     );
+}
+
+/// Builds and runs the tests of the integration, with the samples that they start, against another release of the SDK. The
+/// output is apart from the solution's, which stays as it is; the native library is shared.
+fn test_with_mcp_sdk(workspace: &Workspace, version: &str) -> Result<Counts> {
+    let sh = &workspace.sh;
+    let artifacts = workspace.target.join("xtask").join(format!("mcp-sdk-{version}"));
+    let counts = run::tests(
+        cmd!(
+            sh,
+            "dotnet test --project bindings/csharp/tests/{INTEGRATION_TESTS} --configuration Release
+             -p:McpSdkVersion={version} --artifacts-path {artifacts} --no-progress --no-ansi"
+        ),
+        testing_platform(),
+    )?;
+    // A version that MSBuild does not take would test the newest one twice.
+    let tested = artifacts.join("bin").join(INTEGRATION_TESTS).join("release");
+    let dependencies = sh.read_file(tested.join(format!("{INTEGRATION_TESTS}.deps.json")))?;
+    let sdk = format!("\"ModelContextProtocol/{version}\"");
+    ensure!(dependencies.contains(&sdk), "the tests were not built against {sdk}");
+    Ok(counts)
 }
 
 /// Builds the sample server and says where it is.

@@ -66,7 +66,8 @@ enum Part {
     Rust,
     /// The C and C++ programs against the header and the release library.
     C,
-    /// Build, tests, formatting, a short soak and benchmarks (each once) of the .NET packages.
+    /// Build, tests (of the integration against the oldest MCP SDK too), formatting, a short soak and benchmarks (each
+    /// once) of the .NET packages.
     Dotnet,
     /// The sample server under the TypeScript SDK's clients.
     Typescript,

@@ -42,8 +42,8 @@ public static class ElicitDoctorBuilderExtensions
     /// seconds that the doctor waits. <see cref="ElicitDoctorTelemetry"/> names what can be measured.
     /// </para>
     /// <para>
-    /// Where the container has a <see cref="TimeProvider"/>, it tells the time for the states, the progress and the wait for a visit;
-    /// how long a request during a call takes is measured by the system's clock.
+    /// Where the container has a <see cref="TimeProvider"/>, it tells the time for questions, states, progress and the wait for a visit;
+    /// how long a probe during a call takes is measured by the system's clock.
     /// </para>
     /// <para>Calling this again only applies <paramref name="configure"/> once more.</para>
     /// </remarks>

@@ -97,8 +97,8 @@ public sealed class ElicitDoctorOptions
     /// </summary>
     /// <remarks>
     /// Nobody sees a question, reads it and answers in that time, while hosts that are set up to accept everything take a few
-    /// milliseconds. Slower ones show themselves in a probe, whose finding holds for the session. Zero lets every yes count; use it in
-    /// tests, where a script answers.
+    /// milliseconds. Slower ones show themselves in a probe, whose finding holds for the session. A no is said to be a machine's below two
+    /// seconds already, since nothing hangs on that. Zero lets every yes count; use it in tests, where a script answers.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public TimeSpan ShortestConfirmation

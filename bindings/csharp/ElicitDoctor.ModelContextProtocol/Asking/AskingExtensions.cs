@@ -76,6 +76,11 @@ public static class AskingExtensions
         return AskAsync(CallOf(context), message, typeInfo, options, cancellationToken);
     }
 
+    /// <inheritdoc cref="TryElicitAsync{T}(MessageContext, string, JsonTypeInfo{T}, ElicitOptions?, CancellationToken)"/>
+    public static Task<ElicitationOutcome<T>> TryElicitAsync<T>(
+        this MessageContext context, string message, JsonTypeInfo<T> typeInfo, CancellationToken cancellationToken) =>
+        context.TryElicitAsync(message, typeInfo, options: null, cancellationToken);
+
     /// <summary>Asks what the SDK's parameters describe: a form of any fields, or a URL.</summary>
     /// <remarks>A URL's <c>elicitationId</c> is made where the revision needs one and none is given, and left out where it has none.</remarks>
     /// <param name="context">The request of the client.</param>
@@ -87,6 +92,11 @@ public static class AskingExtensions
     public static Task<ElicitationOutcome<IReadOnlyDictionary<string, JsonElement>>> TryElicitAsync(
         this MessageContext context, ElicitRequestParams request, ElicitOptions? options = null, CancellationToken cancellationToken = default) =>
         AskAsync(CallOf(context), request, options, cancellationToken);
+
+    /// <inheritdoc cref="TryElicitAsync(MessageContext, ElicitRequestParams, ElicitOptions?, CancellationToken)"/>
+    public static Task<ElicitationOutcome<IReadOnlyDictionary<string, JsonElement>>> TryElicitAsync(
+        this MessageContext context, ElicitRequestParams request, CancellationToken cancellationToken) =>
+        context.TryElicitAsync(request, options: null, cancellationToken);
 
     /// <summary>Asks the user to open a page, for what must not pass through the host: signing in, paying, secrets.</summary>
     /// <remarks>
@@ -103,6 +113,11 @@ public static class AskingExtensions
     public static Task<ElicitationOutcome<UrlElicitation>> TryElicitUrlAsync(
         this MessageContext context, string message, Uri url, ElicitOptions? options = null, CancellationToken cancellationToken = default) =>
         AskAsync(CallOf(context), message, url, options, cancellationToken);
+
+    /// <inheritdoc cref="TryElicitUrlAsync(MessageContext, string, Uri, ElicitOptions?, CancellationToken)"/>
+    public static Task<ElicitationOutcome<UrlElicitation>> TryElicitUrlAsync(
+        this MessageContext context, string message, Uri url, CancellationToken cancellationToken) =>
+        context.TryElicitUrlAsync(message, url, options: null, cancellationToken);
 
     /// <summary>Asks the user for a yes or a no.</summary>
     /// <remarks>
@@ -141,15 +156,30 @@ public static class AskingExtensions
         return AskAsync(CallOf(server), message, typeInfo, options, cancellationToken);
     }
 
+    /// <inheritdoc cref="TryElicitAsync{T}(MessageContext, string, JsonTypeInfo{T}, ElicitOptions?, CancellationToken)"/>
+    public static Task<ElicitationOutcome<T>> TryElicitAsync<T>(
+        this McpServer server, string message, JsonTypeInfo<T> typeInfo, CancellationToken cancellationToken) =>
+        server.TryElicitAsync(message, typeInfo, options: null, cancellationToken);
+
     /// <inheritdoc cref="TryElicitAsync(MessageContext, ElicitRequestParams, ElicitOptions?, CancellationToken)"/>
     public static Task<ElicitationOutcome<IReadOnlyDictionary<string, JsonElement>>> TryElicitAsync(
         this McpServer server, ElicitRequestParams request, ElicitOptions? options = null, CancellationToken cancellationToken = default) =>
         AskAsync(CallOf(server), request, options, cancellationToken);
 
+    /// <inheritdoc cref="TryElicitAsync(MessageContext, ElicitRequestParams, ElicitOptions?, CancellationToken)"/>
+    public static Task<ElicitationOutcome<IReadOnlyDictionary<string, JsonElement>>> TryElicitAsync(
+        this McpServer server, ElicitRequestParams request, CancellationToken cancellationToken) =>
+        server.TryElicitAsync(request, options: null, cancellationToken);
+
     /// <inheritdoc cref="TryElicitUrlAsync(MessageContext, string, Uri, ElicitOptions?, CancellationToken)"/>
     public static Task<ElicitationOutcome<UrlElicitation>> TryElicitUrlAsync(
         this McpServer server, string message, Uri url, ElicitOptions? options = null, CancellationToken cancellationToken = default) =>
         AskAsync(CallOf(server), message, url, options, cancellationToken);
+
+    /// <inheritdoc cref="TryElicitUrlAsync(MessageContext, string, Uri, ElicitOptions?, CancellationToken)"/>
+    public static Task<ElicitationOutcome<UrlElicitation>> TryElicitUrlAsync(
+        this McpServer server, string message, Uri url, CancellationToken cancellationToken) =>
+        server.TryElicitUrlAsync(message, url, options: null, cancellationToken);
 
     /// <inheritdoc cref="ConfirmAsync(MessageContext, string, ConfirmOptions?, CancellationToken)"/>
     public static Task<Confirmation> ConfirmAsync(

@@ -224,7 +224,7 @@ internal sealed class FormSchema
 
         return titles.Count == 0
             ? null
-            : [.. values.Select(value => new JsonObject
+            : [.. values.Select(JsonNode (value) => new JsonObject
             {
                 ["const"] = (string)value!,
                 ["title"] = titles.GetValueOrDefault((string)value!, (string)value!),

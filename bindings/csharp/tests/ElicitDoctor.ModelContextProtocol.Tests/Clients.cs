@@ -85,10 +85,16 @@ internal static class Clients
     public static string Outcome(this JsonObject probe) => string.Join(' ', probe["verdict"], probe["answeredBy"], probe["diagnosis"]).TrimEnd();
 
     /// <summary>The text that a tool answered.</summary>
-    public static async Task<string> CallTextAsync(this McpClient client, string tool, string? mode = null)
+    public static Task<string> CallTextAsync(this McpClient client, string tool, string? mode = null) =>
+        mode is null ? client.CallTextAsync(tool, arguments: []) : client.CallTextAsync(tool, ("mode", mode));
+
+    /// <summary>The text that a tool answered to an argument.</summary>
+    public static Task<string> CallTextAsync(this McpClient client, string tool, (string Name, object? Value) argument) =>
+        client.CallTextAsync(tool, [new(argument.Name, argument.Value)]);
+
+    private static async Task<string> CallTextAsync(this McpClient client, string tool, KeyValuePair<string, object?>[] arguments)
     {
-        var arguments = mode is null ? null : new Dictionary<string, object?> { ["mode"] = mode };
-        var result = await client.CallToolAsync(tool, arguments, cancellationToken: Cancellation);
+        var result = await client.CallToolAsync(tool, new Dictionary<string, object?>(arguments), cancellationToken: Cancellation);
         return Assert.IsType<TextContentBlock>(Assert.Single(result.Content)).Text;
     }
 

@@ -81,8 +81,11 @@ internal sealed class HandshakeStore(IOptions<ElicitDoctorOptions> options, ILog
     }
 
     /// <summary>The handshake that holds for the request of a server.</summary>
+    /// <remarks>Before 2.4.0 the SDK does not tell the server of a request on stateless HTTP what the client can do.</remarks>
     public Handshake Find(McpServer server) =>
-        server.ClientCapabilities is { } capabilities ? Find(capabilities, server) : Handshake.NotSeen(isStateless: false);
+        server.ClientCapabilities is { } capabilities ? Find(capabilities, server)
+        : Call.Find(server) is { } call ? Find(call.Context)
+        : Handshake.NotSeen(isStateless: false);
 
     /// <summary>What the handshake of a request says on asking.</summary>
     public HandshakeConclusion Conclude(MessageContext context) => Find(context).Conclude(options.Value.HostOverrides);

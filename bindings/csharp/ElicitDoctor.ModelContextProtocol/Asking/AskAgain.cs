@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using ModelContextProtocol.Server;
 
 namespace ElicitDoctor.ModelContextProtocol;
@@ -15,25 +16,32 @@ internal static class AskAgain
         return text.Append(wanted.Count == 0 ? " with the answer in its arguments." : $" with {string.Join(", ", wanted)} in its arguments.").ToString();
     }
 
-    // The form's fields that the tool takes as arguments as well; where it has none of them, the fields as they are.
+    // The tool's arguments that are called as the form's fields; where none is, those that this call left out.
     private static IEnumerable<string> Wanted(Call call, JsonElement question)
     {
-        if (Verbatim.Find(question, ["requestedSchema", "properties"]) is not { } properties)
+        if (Verbatim.Find(question, ["requestedSchema", "properties"]) is not { } fields)
         {
             return [];
         }
 
-        var fields = properties.EnumerateObject().ToList();
-        var arguments = call.Context.Server.ServerOptions.ToolCollection is { } tools && tools.TryGetPrimitive(call.Name, out var tool)
-            ? Verbatim.Find(tool.ProtocolTool.InputSchema, ["properties"])
-            : null;
-        var taken = fields.Where(field => arguments?.TryGetProperty(field.Name, out _) == true).ToList();
-        return (taken.Count > 0 ? taken : fields).Select(Describe);
+        if (!call.IsToolCall || call.Context.Server.ServerOptions.ToolCollection is not { } tools || !tools.TryGetPrimitive(call.Name, out var tool))
+        {
+            return fields.EnumerateObject().Select(field => Describe(field.Name, field.Value));
+        }
+
+        List<JsonProperty> arguments = Verbatim.Find(tool.ProtocolTool.InputSchema, ["properties"]) is { } properties ? [.. properties.EnumerateObject()] : [];
+        var answers = arguments.FindAll(argument => fields.TryGetProperty(argument.Name, out _));
+        var given = call.Request.Params?["arguments"] as JsonObject;
+        return answers.Count > 0
+            ? answers.Select(argument => Describe(argument.Name, argument.Value, fields.GetProperty(argument.Name)))
+            : arguments.Where(argument => given?.ContainsKey(argument.Name) != true).Select(argument => Describe(argument.Name, argument.Value));
     }
 
-    private static string Describe(JsonProperty field)
+    private static string Describe(string name, params JsonElement[] schemas)
     {
-        var hint = Verbatim.Find(field.Value, ["description"]) ?? Verbatim.Find(field.Value, ["title"]);
-        return hint is { ValueKind: JsonValueKind.String } text ? $"`{field.Name}` ({text.GetString()})" : $"`{field.Name}`";
+        var hint = schemas
+            .SelectMany(schema => new[] { Verbatim.Find(schema, ["description"]), Verbatim.Find(schema, ["title"]) })
+            .FirstOrDefault(text => text is { ValueKind: JsonValueKind.String });
+        return hint is { } text ? $"`{name}` ({text.GetString()})" : $"`{name}`";
     }
 }

@@ -62,10 +62,11 @@ internal sealed class Call : IDisposable
     }
 
     /// <exception cref="InvalidOperationException">No request of this server's client runs here.</exception>
-    public static Call Of(McpServer server) => Running.Value is { } call && call.Context.Server.SessionId == server.SessionId
-        ? call
-        : throw new InvalidOperationException(
-            "A question belongs to a request of the client. Ask within a tool, a prompt or a resource, or give the request's context instead of the server.");
+    public static Call Of(McpServer server) => Find(server) ?? throw new InvalidOperationException(
+        "A question belongs to a request of the client. Ask within a tool, a prompt or a resource, or give the request's context instead of the server.");
+
+    /// <summary>The request of this server's client that runs here; null where none does.</summary>
+    public static Call? Find(McpServer server) => Running.Value is { } call && call.Context.Server.SessionId == server.SessionId ? call : null;
 
     /// <summary>From here on until it is disposed, code that runs for the request finds it.</summary>
     public static Call Begin(MessageContext context) => Running.Value = Of(context);

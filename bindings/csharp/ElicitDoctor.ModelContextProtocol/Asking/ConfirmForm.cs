@@ -45,9 +45,11 @@ internal static class ConfirmForm
     /// <summary>Whether checked content has the label that means yes.</summary>
     public static bool IsYes(JsonElement content, ConfirmOptions options) => content.GetProperty(Field).ValueEquals(options.OkLabel);
 
+    public static bool IsLabel(string? label) => !string.IsNullOrWhiteSpace(label) && label.Length <= ConfirmOptions.MaxLabelLength;
+
     private static void Check(string name, string label)
     {
-        if (string.IsNullOrWhiteSpace(label) || label.Length > ConfirmOptions.MaxLabelLength)
+        if (!IsLabel(label))
         {
             throw new ElicitationRequestException(
                 $"{name} has {label?.Length ?? 0} characters; a label has 1 to {ConfirmOptions.MaxLabelLength}, and something that can be read.");

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using System.Text.Json.Serialization.Metadata;
 
 namespace ElicitDoctor.ModelContextProtocol;
@@ -15,7 +16,7 @@ internal static class FormAnswer
     {
         try
         {
-            return JsonSerializer.Deserialize(WithPlainIntegers(content), typeInfo) is { } value
+            return JsonSerializer.Deserialize(ForSerializer(content, FormSchema.Of(typeInfo).Defaults), typeInfo) is { } value
                 ? new ElicitationOutcome<T>.Accepted(value)
                 : new ElicitationOutcome<T>.Failed("The answer is null.");
         }
@@ -26,11 +27,21 @@ internal static class FormAnswer
         }
     }
 
-    // For JSON Schema 2.0 is an integer, for the serializer it is none.
-    private static byte[] WithPlainIntegers(JsonElement content) => Verbatim.ToUtf8(writer =>
+    // For JSON Schema 2.0 is an integer, for the serializer it is none; and it knows no default by attribute.
+    private static byte[] ForSerializer(JsonElement content, JsonObject defaults) => Verbatim.ToUtf8(writer =>
     {
         writer.WriteStartObject();
-        foreach (var (name, value) in Members(content))
+        var members = Members(content);
+        foreach (var (name, value) in defaults)
+        {
+            if (!members.ContainsKey(name))
+            {
+                writer.WritePropertyName(name);
+                value!.WriteTo(writer);
+            }
+        }
+
+        foreach (var (name, value) in members)
         {
             writer.WritePropertyName(name);
             if (value.ValueKind == JsonValueKind.Number && !value.TryGetInt64(out _) && value.TryGetDecimal(out var number) && number == decimal.Truncate(number))

@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.ComponentModel.DataAnnotations;
 using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
@@ -24,11 +25,15 @@ internal sealed class FormSchema
     private readonly byte[] _modern;
     private readonly byte[] _legacy;
 
-    private FormSchema(JsonObject modern, JsonObject legacy)
+    private FormSchema(JsonObject modern, JsonObject legacy, JsonObject defaults)
     {
+        Defaults = defaults;
         _modern = Verbatim.ToUtf8(writer => modern.WriteTo(writer));
         _legacy = Verbatim.ToUtf8(writer => legacy.WriteTo(writer));
     }
+
+    /// <summary>What the members have that were left out and that the type itself gives no value: the defaults by attribute.</summary>
+    public JsonObject Defaults { get; }
 
     /// <summary>The schema for a revision from 2025-11-25 on, or for an older one.</summary>
     public byte[] For(bool isModern) => isModern ? _modern : _legacy;
@@ -40,30 +45,41 @@ internal sealed class FormSchema
     {
         if (type.Kind != JsonTypeInfoKind.Object)
         {
-            throw Refuse(type, "", "is no record or class with members", "make a record with one member per field of the form");
+            throw Refuse(type.Type.Name, "is no record or class with members", "make a record with one member per field of the form");
+        }
+
+        if (type.CreateObject is null && type.Properties.All(member => member.AssociatedParameter is null))
+        {
+            throw Refuse(type.Type.Name, "has no constructor for an answer", "give it one without parameters, or mark the one to use with [JsonConstructor]");
         }
 
         var general = General(type);
         var members = type.Properties.Where(IsAnswerable).ToList();
         if (members.Count == 0)
         {
-            throw Refuse(type, "", "has no members that can be set", "give it one per field of the form, or use ConfirmAsync for a yes or a no");
+            throw Refuse(type.Type.Name, "has no members that can be set", "give it one per field of the form, or use ConfirmAsync for a yes or a no");
         }
 
-        JsonObject modern = [], legacy = [];
+        JsonObject modern = [], legacy = [], defaults = [];
         JsonArray required = [];
         foreach (var member in members)
         {
-            var field = Field(type, member, (JsonObject)general["properties"]![member.Name]!);
-            modern.Add(member.Name, field);
-            legacy.Add(member.Name, ToLegacy(field));
+            // The schema of what can be anything is true.
+            var field = Field(type, member, general["properties"]![member.Name] as JsonObject ?? []);
             if (IsRequired(member, field))
             {
                 required.Add((JsonNode)member.Name);
             }
+            else if (field["default"] is { } initial && member.AssociatedParameter is not { HasDefaultValue: true })
+            {
+                defaults.Add(member.Name, initial.DeepClone());
+            }
+
+            modern.Add(member.Name, field);
+            legacy.Add(member.Name, ToLegacy(field));
         }
 
-        return new(Form(modern, required), Form(legacy, required));
+        return new(Form(modern, required), Form(legacy, required), defaults);
     }
 
     private static JsonObject Form(JsonObject properties, JsonArray required)
@@ -79,64 +95,83 @@ internal sealed class FormSchema
 
     private static JsonObject General(JsonTypeInfo type)
     {
-        // The exporter fails on a parameter whose default it cannot write, and does not say on which.
-        var member = type.Properties.FirstOrDefault(candidate => candidate.AssociatedParameter is { HasDefaultValue: true, DefaultValue: null }
-            && candidate.PropertyType.IsValueType && Nullable.GetUnderlyingType(candidate.PropertyType) is null);
+        // Such a default is no constant: by reflection it is null, on which the exporter fails without a name, and in a generated context
+        // it is a date of the year 1.
+        var member = type.Properties.FirstOrDefault(candidate => candidate.AssociatedParameter is { HasDefaultValue: true }
+            && candidate.PropertyType.IsValueType
+            && Nullable.GetUnderlyingType(candidate.PropertyType) is null
+            && Type.GetTypeCode(candidate.PropertyType) is TypeCode.Object or TypeCode.DateTime);
         if (member is not null)
         {
-            throw Refuse(type, member.Name, "has the default value of its type, which no form can show", "make it nullable, with null as the default");
+            throw Refuse(type, member, "has the default value of its type, which no form can show", "make it nullable, with null as the default");
         }
 
         return (JsonObject)JsonNode.Parse(AIJsonUtilities.CreateJsonSchema(type.Type, serializerOptions: type.Options).GetRawText())!;
     }
 
-    // What has neither a setter nor a parameter of the constructor is computed, and no field.
+    // What has neither a setter nor a parameter of the constructor is computed, and no field; what is ignored has not even a getter.
     private static bool IsAnswerable(JsonPropertyInfo member) =>
-        !member.IsExtensionData && (member.Set is not null || member.AssociatedParameter is not null);
+        !member.IsExtensionData && (member.Set is not null || member is { AssociatedParameter: not null, Get: not null });
 
     private static JsonObject Field(JsonTypeInfo type, JsonPropertyInfo member, JsonObject general)
     {
         var field = WithoutNull(general);
         var kind = (string?)(field["type"] as JsonValue);
         var clrType = Nullable.GetUnderlyingType(member.PropertyType) ?? member.PropertyType;
-        if (clrType == typeof(byte[]))
+        if (clrType == typeof(byte[]) || clrType == typeof(Memory<byte>) || clrType == typeof(ReadOnlyMemory<byte>))
         {
-            throw Refuse(type, member.Name, "is binary data, which nobody can type in", "leave it out, and let a URL (TryElicitUrlAsync) take uploads");
+            throw Refuse(type, member, "is binary data, which nobody can type in", "leave it out, and let a URL (TryElicitUrlAsync) take uploads");
         }
 
         switch (kind)
         {
             case "string" when field["enum"] is JsonArray values:
-                return Choice(type, member, clrType, field, values);
+                return Choice(member, clrType, field, values);
             case "array":
                 return Choices(type, member, clrType, field);
             case "string" when clrType.IsEnum:
-                throw Refuse(type, member.Name, "is an enum of flags", $"make it a list of {clrType.Name} without [Flags]");
+                throw Refuse(type, member, "is an enum of flags", $"make it a list of {clrType.Name} without [Flags]");
             case "integer" when clrType.IsEnum:
                 throw Refuse(
-                    type, member.Name, "is an enum that is serialized as a number", $"put [JsonConverter(typeof(JsonStringEnumConverter<{clrType.Name}>))] on {clrType.Name}");
+                    type, member, "is an enum that is serialized as a number", $"put [JsonConverter(typeof(JsonStringEnumConverter<{clrType.Name}>))] on {clrType.Name}");
             case "string":
                 if (field["format"] is { } format && !Formats.Contains((string?)format))
                 {
-                    throw Refuse(type, member.Name, $"is text of the format \"{format}\"", "make it a string, and parse it when it was answered");
+                    throw Refuse(type, member, $"is text of the format \"{format}\"", "make it a string, and parse it when it was answered");
                 }
 
-                if (field.ContainsKey("pattern"))
+                if (field.ContainsKey("pattern") && Attribute<RegularExpressionAttribute>(member) is null)
                 {
-                    throw Refuse(type, member.Name, "is text with a pattern, which no host checks or explains", "describe it in [Description], and check the answer yourself");
+                    throw Refuse(
+                        type, member, $"is a {clrType.Name}, which has a notation of its own", "make it a number or a string, and convert it when it was answered");
                 }
 
-                return field;
+                return Plain(type, member, field, "format", "minLength", "maxLength");
             case "integer" or "number":
                 AddRange(clrType, field);
-                return field;
+                return Plain(type, member, field, "minimum", "maximum");
             case "boolean":
-                return field;
+                return Plain(type, member, field);
             case "object":
-                throw Refuse(type, member.Name, "is an object of its own, and forms are flat", "move its members up, or ask for it in a question of its own");
+                throw Refuse(type, member, "is an object of its own, and forms are flat", "move its members up, or ask for it in a question of its own");
             default:
-                throw Refuse(type, member.Name, $"is a {clrType.Name}, for which there is no field", "make it a string, a number, a boolean, a date, an enum or a list of an enum");
+                throw Refuse(type, member, $"has the type {clrType.Name}, for which there is no field", "make it a string, a number, a boolean, a date, an enum or a list of an enum");
         }
+    }
+
+    /// <summary>A field without anything that only a general schema can demand, such as a pattern.</summary>
+    private static JsonObject Plain(JsonTypeInfo type, JsonPropertyInfo member, JsonObject field, params string[] keywords)
+    {
+        foreach (var (keyword, _) in field)
+        {
+            if (keyword is not ("type" or "title" or "description" or "default") && !keywords.Contains(keyword))
+            {
+                throw Refuse(
+                    type, member, $"has an attribute for \"{keyword}\", which no host checks or explains", "describe it in [Description], and check the answer yourself");
+            }
+        }
+
+        return field;
     }
 
     /// <summary>Nullable is expressed by not being required; a form has no null.</summary>
@@ -169,9 +204,9 @@ internal sealed class FormSchema
         return field;
     }
 
-    private static JsonObject Choice(JsonTypeInfo type, JsonPropertyInfo member, Type clrType, JsonObject field, JsonArray values)
+    private static JsonObject Choice(JsonPropertyInfo member, Type clrType, JsonObject field, JsonArray values)
     {
-        if (clrType.IsEnum && Titled(type.Options, clrType, values) is { } titled)
+        if (clrType.IsEnum && Titled(clrType, values) is { } titled)
         {
             field.Remove("enum");
             field["oneOf"] = titled;
@@ -184,12 +219,13 @@ internal sealed class FormSchema
     private static JsonObject Choices(JsonTypeInfo type, JsonPropertyInfo member, Type clrType, JsonObject field)
     {
         var element = type.Options.GetTypeInfo(clrType).ElementType;
-        if (field["items"] is not JsonObject items || items["enum"] is not JsonArray values || element is null)
+        if (field["items"] is not JsonObject items || WithoutNull(items)["enum"] is not JsonArray values || element is null)
         {
-            throw Refuse(type, member.Name, "is a list of something else than choices", "make it a list of an enum, or one string, and split it when it was answered");
+            throw Refuse(type, member, "is a list of something else than choices", "make it a list of an enum, or one string, and split it when it was answered");
         }
 
-        if (element.IsEnum && Titled(type.Options, element, values) is { } titled)
+        element = Nullable.GetUnderlyingType(element) ?? element;
+        if (element.IsEnum && Titled(element, values) is { } titled)
         {
             field["items"] = new JsonObject { ["anyOf"] = titled };
         }
@@ -212,40 +248,33 @@ internal sealed class FormSchema
     }
 
     /// <summary>The choices with what they are called; null where no member of the enum has a name for people.</summary>
-    private static JsonArray? Titled(JsonSerializerOptions options, Type enumType, JsonArray values)
+    private static JsonArray? Titled(Type enumType, JsonArray values)
     {
-        var titles = new Dictionary<string, string>();
-        var info = options.GetTypeInfo(enumType);
-        foreach (var (name, title) in Titles(enumType))
-        {
-            // How the serializer spells it is what comes back.
-            titles[JsonSerializer.SerializeToElement(Enum.Parse(enumType, name), info).GetString()!] = title;
-        }
-
-        return titles.Count == 0
+        // The values are spelt as the serializer does it, and stand in the order of the names.
+        var titles = Titles(enumType);
+        return titles.Count != values.Count || titles.All(title => title is null)
             ? null
-            : [.. values.Select(JsonNode (value) => new JsonObject
-            {
-                ["const"] = (string)value!,
-                ["title"] = titles.GetValueOrDefault((string)value!, (string)value!),
-            })];
+            : [.. values.Zip(titles, JsonNode (value, title) => new JsonObject { ["const"] = (string)value!, ["title"] = title ?? (string)value! })];
     }
 
     [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "Trimming keeps the fields of an enum that is used, and their attributes.")]
-    private static IEnumerable<(string Name, string Title)> Titles(Type enumType)
-    {
-        foreach (var field in enumType.GetFields(BindingFlags.Public | BindingFlags.Static))
-        {
-            var title = field.GetCustomAttribute<DisplayAttribute>()?.GetName() ?? field.GetCustomAttribute<DescriptionAttribute>()?.Description;
-            if (!string.IsNullOrEmpty(title))
-            {
-                yield return (field.Name, title);
-            }
-        }
-    }
+    private static List<string?> Titles(Type enumType) =>
+    [
+        .. Enum.GetNames(enumType).Select(name => enumType.GetField(name)!).Select(field =>
+            (field.GetCustomAttribute<DisplayAttribute>()?.GetName() ?? field.GetCustomAttribute<DescriptionAttribute>()?.Description) is { Length: > 0 } title ? title : null),
+    ];
 
     private static void AddRange(Type clrType, JsonObject field)
     {
+        foreach (var bound in new[] { "minimum", "maximum" })
+        {
+            // [Range(typeof(decimal), "0.01", "99.99")] has texts.
+            if (field[bound] is JsonValue value && value.TryGetValue(out string? text) && decimal.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number))
+            {
+                field[bound] = number;
+            }
+        }
+
         (decimal? least, decimal? most) = Type.GetTypeCode(clrType) switch
         {
             TypeCode.Byte => (byte.MinValue, byte.MaxValue),
@@ -316,6 +345,9 @@ internal sealed class FormSchema
         where TAttribute : Attribute =>
         provider?.GetCustomAttributes(typeof(TAttribute), inherit: true).OfType<TAttribute>().FirstOrDefault();
 
-    private static ElicitationRequestException Refuse(JsonTypeInfo type, string member, string what, string wayOut) =>
-        new($"{type.Type.Name}{(member.Length == 0 ? "" : $".{member}")} {what}, so that elicitation cannot ask for it: {wayOut}.");
+    private static ElicitationRequestException Refuse(JsonTypeInfo type, JsonPropertyInfo member, string what, string wayOut) =>
+        Refuse($"{type.Type.Name}.{(member.AttributeProvider as MemberInfo)?.Name ?? member.Name}", what, wayOut);
+
+    private static ElicitationRequestException Refuse(string name, string what, string wayOut) =>
+        new($"{name} {what}, so that elicitation cannot ask for it: {wayOut}.");
 }

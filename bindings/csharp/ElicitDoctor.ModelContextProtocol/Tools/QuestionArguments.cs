@@ -46,9 +46,9 @@ internal sealed class QuestionArguments(CallToolRequestParams? call)
             return initial;
         }
 
-        return label.ValueKind == JsonValueKind.String
-            ? label.GetString()!
-            : Fail<string>($"labels.{name} must be a text, but the call has {ToolText.Shorten(label.GetRawText())}.") ?? initial;
+        return label.ValueKind == JsonValueKind.String && label.GetString() is var text && ConfirmForm.IsLabel(text)
+            ? text!
+            : Fail<string>($"labels.{name} must be a text of 1 to {ConfirmOptions.MaxLabelLength} characters that can be read, but the call has {ToolText.Shorten(label.GetRawText())}.") ?? initial;
     }
 
     public JsonElement Schema() => Find("schema") is { ValueKind: JsonValueKind.Object } schema

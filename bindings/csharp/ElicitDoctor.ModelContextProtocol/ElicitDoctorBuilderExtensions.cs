@@ -9,7 +9,7 @@ namespace Microsoft.Extensions.DependencyInjection;
 public static class ElicitDoctorBuilderExtensions
 {
     /// <summary>
-    /// Adds the tool <c>elicit_doctor</c>, the message filters that keep each session's handshake as it was on the wire, and what
+    /// Adds the tool <c>elicit_doctor</c> (or those of <see cref="ElicitDoctorOptions.Tools"/>), the message filters that keep each session's handshake as it was on the wire, and what
     /// <see cref="ElicitationExtensions"/> and <see cref="AskingExtensions"/> need to ask.
     /// </summary>
     /// <remarks>

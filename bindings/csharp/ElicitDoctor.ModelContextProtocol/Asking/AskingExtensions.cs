@@ -38,7 +38,7 @@ public static class AskingExtensions
     /// <summary>Asks the user to fill in a form with the members of <typeparamref name="T"/>.</summary>
     /// <remarks>
     /// Each member that can be set is a field: a string, a number, a boolean, a date (<see cref="DateOnly"/>, <see cref="DateTime"/>,
-    /// <see cref="DateTimeOffset"/>), a <see cref="Uri"/>, an enum, or a list of an enum. <c>[Description]</c>, <c>[DisplayName]</c>,
+    /// <see cref="DateTimeOffset"/>), a <see cref="Uri"/>, an enum, or a list of an enum. <c>[Description]</c>, <c>[DisplayName]</c>, <c>[Display]</c>,
     /// <c>[Range]</c>, <c>[StringLength]</c>, <c>[EmailAddress]</c> and <c>[Url]</c> on a member, and <c>[Display(Name = …)]</c> or
     /// <c>[Description]</c> on the values of an enum, shape it. Nullable members and those with a default may be left out; all others must be
     /// answered. Without reflection (NativeAOT) use the overload with a <c>JsonTypeInfo</c>.

@@ -116,6 +116,12 @@ internal sealed class FormSchema
     private static JsonObject Field(JsonTypeInfo type, JsonPropertyInfo member, JsonObject general)
     {
         var field = WithoutNull(general);
+        if (Attribute<DisplayAttribute>(member) is { } display)
+        {
+            Name(field, "title", display.GetName());
+            Name(field, "description", display.GetDescription());
+        }
+
         var kind = (string?)(field["type"] as JsonValue);
         var clrType = Nullable.GetUnderlyingType(member.PropertyType) ?? member.PropertyType;
         if (clrType == typeof(byte[]) || clrType == typeof(Memory<byte>) || clrType == typeof(ReadOnlyMemory<byte>))
@@ -156,6 +162,14 @@ internal sealed class FormSchema
                 throw Refuse(type, member, "is an object of its own, and forms are flat", "move its members up, or ask for it in a question of its own");
             default:
                 throw Refuse(type, member, $"has the type {clrType.Name}, for which there is no field", "make it a string, a number, a boolean, a date, an enum or a list of an enum");
+        }
+    }
+
+    private static void Name(JsonObject field, string keyword, string? text)
+    {
+        if (text is not null)
+        {
+            field[keyword] = text;
         }
     }
 
@@ -239,7 +253,7 @@ internal sealed class FormSchema
 
     private static JsonObject WithDescriptionOf(JsonPropertyInfo member, JsonObject field)
     {
-        if (Attribute<DescriptionAttribute>(member) is null)
+        if (Attribute<DescriptionAttribute>(member) is null && Attribute<DisplayAttribute>(member)?.GetDescription() is null)
         {
             field.Remove("description");
         }

@@ -44,7 +44,7 @@ internal sealed class ElicitConfirmTool : McpServerTool
         Annotations = new() { ReadOnlyHint = true, DestructiveHint = false, OpenWorldHint = false },
     };
 
-    public override IReadOnlyList<object> Metadata => [];
+    public override IReadOnlyList<object> Metadata { get; } = [new RequiresElicitationAttribute()];
 
     public override async ValueTask<CallToolResult> InvokeAsync(RequestContext<CallToolRequestParams> request, CancellationToken cancellationToken = default)
     {

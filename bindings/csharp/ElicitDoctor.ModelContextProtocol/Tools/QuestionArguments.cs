@@ -25,9 +25,10 @@ internal sealed class QuestionArguments(CallToolRequestParams? call)
     public string Message() => Text("message") ?? Fail<string>("message must be a text that says what to ask.") ?? "";
 
     public TimeSpan? Timeout() => Find("timeoutSeconds") is not { } seconds ? null
-        : seconds.ValueKind == JsonValueKind.Number && seconds.TryGetDecimal(out var number) && number is >= ShortestTimeout and <= LongestTimeout
+        : seconds.ValueKind == JsonValueKind.Number && seconds.TryGetDecimal(out var number)
+                && number is >= ShortestTimeout and <= LongestTimeout && number == decimal.Truncate(number)
             ? TimeSpan.FromSeconds((double)number)
-            : Fail<TimeSpan?>($"timeoutSeconds must be a number from {ShortestTimeout} to {LongestTimeout}, but the call has {ToolText.Shorten(seconds.GetRawText())}.");
+            : Fail<TimeSpan?>($"timeoutSeconds must be a whole number from {ShortestTimeout} to {LongestTimeout}, but the call has {ToolText.Shorten(seconds.GetRawText())}.");
 
     public string Label(string name, string initial)
     {

@@ -39,10 +39,10 @@ public sealed partial class FormSchemaTests
     internal enum Meal
     {
         [JsonStringEnumMemberName("no-meat"), Display(Name = "Vegetarian")]
-        NoMeat,
+        NoMeat = 7,
 
         [JsonStringEnumMemberName("any")]
-        Any,
+        Any = 2,
     }
 
     [JsonConverter(typeof(JsonStringEnumConverter<Spelt>))]
@@ -65,6 +65,7 @@ public sealed partial class FormSchemaTests
         string Text,
         [Description("As in the passport.")] string Described,
         [property: DisplayName("Family name")] string Called,
+        [property: Display(Name = "First name", Description = "As people call you.")] string Shown,
         [StringLength(10, MinimumLength = 2)] string Short,
         [MinLength(3)] string Long,
         [EmailAddress] string Mail,

@@ -24,6 +24,7 @@ public sealed partial class FormSchemaTests
         { nameof(Everything.Text), """{"type":"string"}""", null },
         { nameof(Everything.Described), """{"type":"string","description":"As in the passport."}""", null },
         { nameof(Everything.Called), """{"type":"string","title":"Family name"}""", null },
+        { nameof(Everything.Shown), """{"type":"string","title":"First name","description":"As people call you."}""", null },
         { nameof(Everything.Short), """{"type":"string","minLength":2,"maxLength":10}""", null },
         { nameof(Everything.Long), """{"type":"string","minLength":3}""", null },
         { nameof(Everything.Mail), """{"type":"string","format":"email"}""", null },
@@ -56,8 +57,8 @@ public sealed partial class FormSchemaTests
         { nameof(Everything.Size), """{"type":"string","enum":["s","xl"]}""", null },
         {
             nameof(Everything.Meal),
-            """{"type":"string","oneOf":[{"const":"no-meat","title":"Vegetarian"},{"const":"any","title":"any"}]}""",
-            """{"type":"string","enum":["no-meat","any"],"enumNames":["Vegetarian","any"]}"""
+            """{"type":"string","oneOf":[{"const":"any","title":"any"},{"const":"no-meat","title":"Vegetarian"}]}""",
+            """{"type":"string","enum":["any","no-meat"],"enumNames":["any","Vegetarian"]}"""
         },
         { nameof(Everything.Colours), """{"type":"array","items":{"type":"string","enum":["Red","Green"]}}""", null },
         { nameof(Everything.Seats), $$"""{"type":"array","items":{"anyOf":{{SeatChoices}}},"minItems":1,"maxItems":2}""", null },

@@ -468,7 +468,10 @@ public sealed class UnsupportedTests
         await using var server = StartWithHidden(hide);
         await using var client = await server.ConnectAsync(Clients.Options(revision, form, url));
 
-        Assert.Equal(left, (await client.ToolNamesAsync()).Where(name => name.StartsWith("needs_")));
+        var names = await client.ToolNamesAsync();
+        Assert.Equal(left, names.Where(name => name.StartsWith("needs_")));
+        Assert.Equal(left.Contains("needs_form"), names.Contains("elicit_confirm"));
+        Assert.Contains("elicit_doctor", names);
     }
 
     [Fact]
@@ -601,6 +604,7 @@ public sealed class UnsupportedTests
         .WithElicitDoctor(options =>
         {
             options.HideToolsWithoutElicitation = hide;
+            options.Tools = ElicitDoctorTools.All;
             Array.ForEach(overrides, options.HostOverrides.Add);
         })
         .WithTools<NeedyTools>());

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 
-import { answers, checkReport } from './expectations.js';
+import { answers, checkReport, checkTool, deeds, deletion, nobodysDeed, probe } from './expectations.js';
 import { emptyHome, lifetime, readTheQuestion, start, within, witnessedServer } from './surroundings.js';
 
 const client = { name: 'codex-mcp-client', version: '0.171.0' };
@@ -43,10 +43,11 @@ function editor(life, home, env, answer) {
     return { request, notify: (method) => send({ method }), questions };
 }
 
-async function probe(t, name, approvalPolicy, answer) {
+/** The result of a tool, the server that gave it, and what Codex asked the editor meanwhile. */
+async function call(t, name, approvalPolicy, { tool, arguments: given }, answer) {
     const life = lifetime((end) => t.after(end));
     const { home, env } = emptyHome(life);
-    const { command, args, record } = witnessedServer(home, name);
+    const server = witnessedServer(home, name);
     mkdirSync(join(home, '.codex'));
     writeFileSync(
         join(home, '.codex', 'config.toml'),
@@ -62,37 +63,52 @@ name = "nobody"
 base_url = "http://127.0.0.1:9/v1"
 
 [mcp_servers.doctor]
-command = ${toml(command)}
-args = ${toml(args)}
+command = ${toml(server.command)}
+args = ${toml(server.args)}
 `,
     );
     const { request, notify, questions } = editor(life, home, env, answer);
     await request('initialize', { clientInfo: { name: 'elicit-doctor', title: 'elicit-doctor', version: '1' } });
     notify('initialized');
     const { thread } = await request('thread/start', { cwd: home, approvalPolicy });
-    const { structuredContent: report } = await request('mcpServer/tool/call', {
-        threadId: thread.id,
-        server: 'doctor',
-        tool: 'elicit_doctor',
-        arguments: { probeElicitation: true },
-    });
-    return { report, record, questions };
+    const params = { threadId: thread.id, server: 'doctor', tool, arguments: given };
+    return { result: await request('mcpServer/tool/call', params), server, questions };
 }
 
-for (const deed of ['accept', 'decline', 'cancel']) {
+for (const [deed, answer] of Object.entries(answers)) {
     const name = `codex-${deed}`;
     test(`${name}: the report says who did what`, async (t) => {
-        const { report, record, questions } = await probe(t, name, 'on-request', answers[deed]);
+        const { result, server, questions } = await call(t, name, 'on-request', probe, answer);
 
-        checkReport({ name, report, record, deed, client, delivery: 'request' });
+        const { structuredContent: report } = result;
+        checkReport({ name, report, record: server.record, deed, client, delivery: 'request' });
         assert.deepEqual(questions.map(({ method }) => method), ['mcpServer/elicitation/request']);
     });
 }
 
 test('codex-never: nobody was asked, and the report says that a machine declined', async (t) => {
     const name = 'codex-never';
-    const { report, record, questions } = await probe(t, name, 'never', answers.accept);
+    const { result, server, questions } = await call(t, name, 'never', probe, answers.accept);
 
     assert.deepEqual(questions, []);
-    checkReport({ name, report, record, deed: 'nobody there', client, delivery: 'request' });
+    const { structuredContent: report } = result;
+    checkReport({ name, report, record: server.record, deed: 'nobody there', client, delivery: 'request' });
+});
+
+for (const [key, deed] of Object.entries(deeds)) {
+    const name = `codex-${key}`;
+    test(`${name}: the tool did what the person said`, async (t) => {
+        const { result, server, questions } = await call(t, name, 'on-request', deed.call, deed.answer);
+
+        checkTool({ name, text: result.content[0].text, server, deed, delivery: 'request' });
+        assert.deepEqual(questions.map(({ params }) => params.message), [deed.call.question]);
+    });
+}
+
+test('codex-never-delete: nobody was asked, and nothing was deleted', async (t) => {
+    const name = 'codex-never-delete';
+    const { result, server, questions } = await call(t, name, 'never', deletion, deeds.delete.answer);
+
+    assert.deepEqual(questions, []);
+    checkTool({ name, text: result.content[0].text, server, deed: nobodysDeed, delivery: 'request' });
 });

@@ -1,6 +1,7 @@
-// What every program under test gets: an empty home, a clean environment and an end; a host also the server behind a witness.
+// What every program under test gets: an empty home, a clean environment and an end; a host also the server behind a witness,
+// and that one a folder with files to delete.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -58,12 +59,21 @@ export function emptyHome(life) {
     };
 }
 
-/** How a host starts the server with `options`, and where the witness of that connection writes. */
+/** What is in a server's scratch folder at first. */
+export const scratchFiles = ['a.log', 'b.log', 'c.txt'];
+
+/** How a host starts the server with `options`, where that connection's witness writes, and which files are left. */
 export function witnessedServer(home, name, ...options) {
     const record = join(home, `${name}.jsonl`);
+    const scratch = join(home, `${name}-scratch`);
+    mkdirSync(scratch);
+    for (const file of scratchFiles) {
+        writeFileSync(join(scratch, file), file);
+    }
     const witness = fileURLToPath(new URL('witness.js', import.meta.url));
     const program = server.endsWith('.dll') ? ['dotnet', server] : [server];
-    return { command: process.execPath, args: [witness, record, ...program, ...options], record };
+    const args = [witness, record, ...program, `--Files:Folder=${scratch}`, ...options];
+    return { command: process.execPath, args, record, files: () => readdirSync(scratch).sort() };
 }
 
 /** Starts a program in a process group of its own, which ends with the test at the latest. */

@@ -1,5 +1,5 @@
 //! Real hosts against the sample server: without login, without a model, on the loopback only. Each report lands in
-//! `target/hosts`, and the table of them says what really happened.
+//! `target/hosts`, and so does what each of the sample's own tools did; the tables of them say what really happened.
 
 use xshell::cmd;
 

@@ -25,7 +25,8 @@ internal sealed class TableTools
         return outcome switch
         {
             ElicitationOutcome<Booking>.Accepted(var answer) => Book(answer),
-            ElicitationOutcome<Booking>.Declined or ElicitationOutcome<Booking>.Cancelled => "No table was booked: the user does not want to say more.",
+            ElicitationOutcome<Booking>.Declined(AnsweredBy.Person) or ElicitationOutcome<Booking>.Cancelled(AnsweredBy.Person) =>
+                "No table was booked: the user does not want to say more.",
             // Nobody saw the question, or the host garbled the answer: then the model can still find out in the chat.
             _ => $"No table was booked. {outcome.Explain(workaround: "ask the user in the chat, and call book_table with the booking")}",
         };

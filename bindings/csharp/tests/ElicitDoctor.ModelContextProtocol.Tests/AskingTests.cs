@@ -264,6 +264,25 @@ public sealed class AskingTests
     }
 
     [Fact]
+    public async Task A_server_whose_input_ends_does_not_wait_for_an_answer()
+    {
+        var outcome = new TaskCompletionSource<string>();
+        var server = Start(Tool("plan", async (context, cancellationToken) =>
+        {
+            outcome.SetResult(await AskAsync(context, "Where?", cancellationToken: cancellationToken));
+            return "";
+        }));
+        var client = server.ConnectWire();
+        await client.InitializeAsync();
+        await client.SendAsync("""{"jsonrpc":"2.0","id":50,"method":"tools/call","params":{"name":"plan"}}""");
+        await client.ReadRequestAsync("elicitation/create");
+
+        await server.DisposeAsync();
+
+        Assert.Equal("The question got no usable answer: The question did not get through: The host went away while the question was open.", await outcome.Task.WaitAsync(Clients.Cancellation));
+    }
+
+    [Fact]
     public async Task A_cancelled_call_ends_its_question()
     {
         var ended = new TaskCompletionSource<Exception>();

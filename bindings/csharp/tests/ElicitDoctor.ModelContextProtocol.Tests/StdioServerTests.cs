@@ -74,8 +74,8 @@ public sealed class StdioServerTests
             (Accept("""{"day":"2026-12-24","guests":2,"seating":"Bar"}"""), "A table for 2 on Thursday, 24 December 2026 (at the bar)."),
             (Accept("""{"day":"2026-12-24","guests":40,"seating":"Bar"}"""), "No table was booked. The question got no usable answer: "),
             (Accept("{}"), "No table was booked. The question got no usable answer: "),
-            (new() { Action = "decline" }, "No table was booked: the user does not want to say more."),
-            (new() { Action = "cancel" }, "No table was booked: the user does not want to say more."),
+            (new() { Action = "decline" }, "No table was booked. The host declined by itself, "),
+            (new() { Action = "cancel" }, "No table was booked. The host dismissed the question by itself, "),
         })
         {
             answer = next;

@@ -65,7 +65,8 @@ internal sealed class Rounds
     /// <exception cref="ElicitDoctorException">The state of the call is refused.</exception>
     public static Rounds Open(Call call, StateSealers sealers, TimeProvider timeProvider)
     {
-        var binding = CallBinding.Of(call.Context, call.IsToolCall ? call.Name : $"{call.Request.Method} {call.Name}");
+        // With the method in front it is the state of a question, and never that of a probe or of the author's own sealer.
+        var binding = CallBinding.Of(call.Context, $"{call.Request.Method} {call.Name}");
         var state = call.Request.Params?["requestState"] is JsonValue sealedState && sealedState.TryGetValue(out string? text)
             ? JsonSerializer.Deserialize(sealers.Open(binding, text), RoundTripStateContext.Default.RoundTripState)
             : null;

@@ -61,7 +61,7 @@ internal sealed class CallFilters(HandshakeStore handshakes, IOptions<ElicitDoct
     private static async ValueTask<TResult> RunAsync<TParams, TResult>(
         RequestContext<TParams> context, McpRequestHandler<TParams, TResult> next, CancellationToken cancellationToken)
     {
-        using var call = Call.Begin(context);
+        using var call = Call.Begin(context, cancellationToken);
         TResult result;
         try
         {

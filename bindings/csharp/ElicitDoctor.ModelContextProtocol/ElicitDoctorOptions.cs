@@ -36,17 +36,18 @@ public sealed class ElicitDoctorOptions
     } = TimeSpan.FromSeconds(40);
 
     /// <summary>
-    /// The keys, of 32 random bytes each, that seal what travels through the client between the two calls of a probe on 2026-07-28.
+    /// The keys, of 32 random bytes each, that seal what travels through the client between the calls of a probe or a question on 2026-07-28.
     /// Empty unless filled, which means one random key of this process.
     /// </summary>
     /// <remarks>
     /// Give all instances behind a load balancer the same keys, so that one can finish what another began. The first key seals,
     /// every one opens: to rotate, put the new key behind the old one on every instance, then in front of it, and take the old one
-    /// out after a <see cref="StateLifetime"/>. A key of another length stops the server at its start. Keys are secrets.
+    /// out when the longest of <see cref="StateLifetime"/>, <see cref="QuestionTimeout"/> and <see cref="ElicitOptions.Timeout"/> is over. A key of another length stops the server at its start. Keys are secrets.
     /// </remarks>
     public IList<byte[]> StateKeys { get; } = [];
 
-    /// <summary>How long the user may think about a question on 2026-07-28. Ten minutes unless set.</summary>
+    /// <summary>How long the user may think about a probe on 2026-07-28. Ten minutes unless set.</summary>
+    /// <remarks>For the questions of tools it is <see cref="QuestionTimeout"/>.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">The value is zero or negative.</exception>
     public TimeSpan StateLifetime
     {
@@ -97,7 +98,8 @@ public sealed class ElicitDoctorOptions
     /// </summary>
     /// <remarks>
     /// Nobody sees a question, reads it and answers in that time, while hosts that are set up to accept everything take a few
-    /// milliseconds. Slower ones show themselves in a probe, whose finding holds for the session. A no is said to be a machine's below two
+    /// milliseconds. Slower ones show themselves in a probe, whose finding holds for the session. Where questions share a round on
+    /// 2026-07-28, the time of each counts from the round. A no is said to be a machine's below two
     /// seconds already, since nothing hangs on that. Zero lets every yes count; use it in tests, where a script answers.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>

@@ -20,8 +20,8 @@ internal sealed class Handshake
     /// <summary>Whether the server keeps no session, so that it cannot send the client a request of its own.</summary>
     public bool IsStateless { get; }
 
-    /// <summary>Who answered the last probe that could tell.</summary>
-    public AnsweredBy ProbeAnsweredBy { get; set; }
+    /// <summary>What the probes found that were made under this handshake.</summary>
+    public ProbeMemory Probes { get; } = new();
 
     /// <summary>The <c>initialize</c> request and its response, as they were on the wire.</summary>
     public static Handshake Initialize(byte[] request, JsonNode? response)

@@ -59,6 +59,9 @@ internal sealed class HandshakeConclusion
     /// <summary>The protocol revision that holds; null where none was seen.</summary>
     public string? Revision { get; }
 
+    /// <summary>Whether this is 2025-11-25 or later, with which came modes, lists, titled choices, and defaults of all kinds.</summary>
+    public bool HasModes => Revision is null || string.CompareOrdinal(Revision, "2025-11-25") >= 0;
+
     public static HandshakeConclusion Of(byte[] handshake, IEnumerable<HostOverride> overrides) => new(handshake, overrides);
 
     public bool CanElicit(ElicitationMode mode) => _support.Supports(mode) && Delivery != Delivery.None;
@@ -91,7 +94,8 @@ internal sealed class HandshakeConclusion
 
     private byte[] Override(JsonElement handshake, string[] capabilities, HostOverride known)
     {
-        var (form, url) = (known.Form ?? _support.ElicitationForm, known.Url ?? _support.ElicitationUrl);
+        // Before there were modes, the capability is forms, whatever is in it.
+        var (form, url) = (known.Form ?? _support.ElicitationForm, HasModes && (known.Url ?? _support.ElicitationUrl));
         return Verbatim.ToUtf8(writer => Verbatim.WriteReplacing(writer, handshake, [.. capabilities, "elicitation"], form || url ? WriteModes : null));
 
         void WriteModes(Utf8JsonWriter writer)

@@ -19,9 +19,9 @@ internal sealed class HandshakeStore(IOptions<ElicitDoctorOptions> options, ILog
     private const string DiscoverKey = "ElicitDoctor.Discover";
 
     private readonly ConditionalWeakTable<ClientCapabilities, Handshake> _handshakes = [];
+    private readonly ProbeMemory _probesOfOnlySession = new();
     private readonly ILogger _logger = Log.CreateLogger(loggerFactory);
     private byte[]? _discovered;
-    private AnsweredBy _probeAnsweredBy;
 
     /// <exception cref="InvalidOperationException">The server was built without <c>WithElicitDoctor</c>.</exception>
     public static HandshakeStore Of(McpServer server) =>
@@ -93,28 +93,10 @@ internal sealed class HandshakeStore(IOptions<ElicitDoctorOptions> options, ILog
     /// <summary>What the handshake of a server's request says on asking.</summary>
     public HandshakeConclusion Conclude(McpServer server) => Find(server).Conclude(options.Value.HostOverrides);
 
-    /// <summary>Keeps who answered a probe, for as long as the session lives.</summary>
+    /// <summary>What the probes of a request's session found.</summary>
     /// <remarks>On 2026-07-28 there are no sessions; there it is kept where the container serves one client only.</remarks>
-    public void KeepWhoAnswered(MessageContext context, AnsweredBy answeredBy)
-    {
-        if (answeredBy == AnsweredBy.Unknown)
-        {
-            return;
-        }
-
-        Find(context).ProbeAnsweredBy = answeredBy;
-        if (IsOnlySession(context))
-        {
-            _probeAnsweredBy = answeredBy;
-        }
-    }
-
-    /// <summary>Who answered the last probe of this session that could tell.</summary>
-    public AnsweredBy WhoAnswers(MessageContext context)
-    {
-        var known = Find(context).ProbeAnsweredBy;
-        return known == AnsweredBy.Unknown && IsOnlySession(context) ? _probeAnsweredBy : known;
-    }
+    public ProbeMemory ProbesOf(MessageContext context) =>
+        context.JsonRpcMessage.Context?.ClientCapabilities is not null && IsOnlySession(context) ? _probesOfOnlySession : Find(context).Probes;
 
     private void LogMalformed(JsonProperty capability) =>
         Log.MalformedCapability(_logger, capability.Name, capability.Value.GetRawText());

@@ -180,12 +180,17 @@ internal sealed class Prober
         var result = ProbeResult.Of(report, mode);
         if (result.Attempted)
         {
-            _handshakes.KeepWhoAnswered(call, result.AnsweredBy switch
+            // A host that opens no pages by itself may still ask by forms; one that agrees to open them by itself agrees to anything.
+            if (mode == ElicitationMode.Form || result.Action == "accept")
             {
-                "machine" => AnsweredBy.Machine,
-                "person" => AnsweredBy.Person,
-                _ => AnsweredBy.Unknown,
-            });
+                _handshakes.ProbesOf(call).Keep(mode, result.AnsweredBy switch
+                {
+                    "machine" => AnsweredBy.Machine,
+                    "person" => AnsweredBy.Person,
+                    _ => AnsweredBy.Unknown,
+                });
+            }
+
             ElicitDoctorTelemetry.Record(result, ended: _timeProvider.GetUtcNow());
             Log.Probed(_logger, result.Mode, result.Verdict, result.AnsweredBy, result.Latency.TotalMilliseconds, result.Diagnosis);
         }

@@ -41,8 +41,14 @@ internal sealed class Asker(
         using var report = host.Report();
         var parameters = question.ParamsFor(host);
         Check(report, parameters);
+        if (!host.HasModes && HasLists(parameters))
+        {
+            return Unsupported<HostAnswer>(
+                call, question, host.Gap(question.Mode, $"The form has a list, which can be answered since 2025-11-25, and the session speaks {host.Revision}."));
+        }
+
         var fingerprint = question.FingerprintOf(parameters);
-        var key = call.Claim(question.Options.Key, fingerprint);
+        var key = call.Claim(question.Options.Key);
         var outcome = host.Delivery == Delivery.Request
             ? await AskDuringCallAsync(call, question, report, parameters, cancellationToken).ConfigureAwait(false)
             : AskBetweenCalls(call, question, report, parameters, key, fingerprint);
@@ -52,13 +58,13 @@ internal sealed class Asker(
 
     /// <summary>Whether a person's yes was seen to be worth nothing on this host, and what to say then.</summary>
     public ElicitationOutcome<T>? RefuseConsent<T>(Call call, Question question) =>
-        handshakes.WhoAnswers(call.Context) == AnsweredBy.Machine
+        handshakes.ProbesOf(call.Context).IsMachine
             ? Unsupported<T>(call, question, GapOf(call, "A probe in this session found that it answers by itself, so that its yes is nobody's."))
             : null;
 
-    /// <summary>The same for a yes that came sooner than a person can give it.</summary>
+    /// <summary>The same for a yes that came sooner than a person can give it. A negative time is that of two clocks that disagree, and tells nothing.</summary>
     public ElicitationOutcome<T>? RefuseConsent<T>(Call call, Question question, TimeSpan latency) =>
-        latency < Options.ShortestConfirmation
+        latency >= TimeSpan.Zero && latency < Options.ShortestConfirmation
             ? Unsupported<T>(call, question, GapOf(call, $"It said yes after {Sentences.Of(latency)}, sooner than a person can, so that its yes is nobody's (ElicitDoctorOptions.ShortestConfirmation)."))
             : null;
 
@@ -83,6 +89,10 @@ internal sealed class Asker(
 
         throw call.End(new ElicitationUnsupportedException(gap, workaround, message));
     }
+
+    private static bool HasLists(byte[] parameters) =>
+        Verbatim.Find(JsonElement.Parse(parameters), ["requestedSchema", "properties"]) is { } fields
+        && fields.EnumerateObject().Any(field => Verbatim.Find(field.Value, ["type"]) is { ValueKind: JsonValueKind.String } type && type.ValueEquals("array"));
 
     private void Check(DoctorReport report, byte[] parameters)
     {
@@ -111,22 +121,23 @@ internal sealed class Asker(
     private async Task<ElicitationOutcome<HostAnswer>> AskDuringCallAsync(
         Call call, Question question, DoctorReport report, byte[] parameters, CancellationToken cancellationToken)
     {
-        await call.Turn.WaitAsync(cancellationToken).ConfigureAwait(false);
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(call.Ended, cancellationToken);
+        await call.Turn.WaitAsync(end.Token).ConfigureAwait(false);
         try
         {
             var patience = question.Options.Timeout ?? Options.QuestionTimeout;
             using var timeout = new CancellationTokenSource(patience, _timeProvider);
-            using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
+            using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, end.Token);
             var progress = new WaitingProgress(call.Context.Server, question.Options.SendProgress ? call.ProgressToken : null, _timeProvider, _logger);
             var begun = _timeProvider.GetTimestamp();
             try
             {
                 var result = await progress
-                    .DuringAsync(() => BackChannel.SendAsync(call.Context.Server, parameters, either.Token), cancellationToken)
+                    .DuringAsync(() => BackChannel.SendAsync(call.Context.Server, parameters, either.Token), either.Token)
                     .ConfigureAwait(false);
                 return Judge(report, parameters, result, _timeProvider.GetElapsedTime(begun));
             }
-            catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+            catch (OperationCanceledException) when (end.IsCancellationRequested)
             {
                 throw;
             }
@@ -191,27 +202,42 @@ internal sealed class Asker(
     /// <summary>What an answer is, checked against the question as it was sent.</summary>
     private static ElicitationOutcome<HostAnswer> Judge(DoctorReport report, byte[] parameters, byte[] result, TimeSpan latency)
     {
+        JsonElement content;
         try
         {
-            var errors = Doctor.CheckAnswer(report, parameters, result).Where(finding => finding.Severity == FindingSeverity.Error).ToList();
+            // Within a response: of a bare result with the members of one, the check would take another answer than the one read here.
+            byte[] response = [.. """{"jsonrpc":"2.0","result":"""u8, .. result, (byte)'}'];
+            var errors = Doctor.CheckAnswer(report, parameters, response).Where(finding => finding.Severity == FindingSeverity.Error).ToList();
             if (errors.Count > 0)
             {
                 return new ElicitationOutcome<HostAnswer>.Failed(Sentences.List(errors));
             }
+
+            content = HostAnswer.ContentOf(parameters, result);
         }
-        catch (ElicitDoctorException error) when (error is not NativeLibraryException)
+        catch (Exception error) when (error is (ElicitDoctorException and not NativeLibraryException) or JsonException or InvalidOperationException)
         {
             return new ElicitationOutcome<HostAnswer>.Failed($"The answer cannot be read: {error.Message}");
         }
 
         var answer = JsonElement.Parse(result);
-        var answeredBy = Doctor.Classify(ElicitationAction.Decline, latency) == Verdict.AdvertisedButAutocanceled ? AnsweredBy.Machine : AnsweredBy.Person;
         return answer.GetProperty("action"u8).GetString() switch
         {
             "accept" => new ElicitationOutcome<HostAnswer>.Accepted(
-                new(answer.TryGetProperty("content"u8, out var content) ? content : default, latency, HostAnswer.UrlOf(parameters), HostAnswer.IdOf(parameters))),
-            "decline" => new ElicitationOutcome<HostAnswer>.Declined(answeredBy),
-            _ => new ElicitationOutcome<HostAnswer>.Cancelled(answeredBy),
+                new(content, latency, HostAnswer.UrlOf(parameters), HostAnswer.IdOf(parameters))),
+            "decline" => new ElicitationOutcome<HostAnswer>.Declined(WhoRefused(latency)),
+            _ => new ElicitationOutcome<HostAnswer>.Cancelled(WhoRefused(latency)),
         };
+    }
+
+    private static AnsweredBy WhoRefused(TimeSpan latency)
+    {
+        if (latency < TimeSpan.Zero)
+        {
+            // The clocks of two instances disagree, so that time tells nothing.
+            return AnsweredBy.Unknown;
+        }
+
+        return Doctor.Classify(ElicitationAction.Decline, latency) == Verdict.AdvertisedButAutocanceled ? AnsweredBy.Machine : AnsweredBy.Person;
     }
 }

@@ -27,6 +27,11 @@ namespace ElicitDoctor.ModelContextProtocol;
 /// with the JSON-RPC error -32602. In a prompt the SDK logs the question as an unhandled exception; that is harmless.
 /// </para>
 /// <para>
+/// A client of 2026-07-28 can hand in the same answer again until the question's time is over, and the tool runs again with it: let what
+/// comes behind a question be harmless the second time, or remember that it was done. A tool that throws an
+/// <see cref="InputRequiredException"/> of its own there has a state of its own, which is none for these calls: do the one or the other.
+/// </para>
+/// <para>
 /// What a host may do is an outcome. Exceptions are for authors: <see cref="ElicitationRequestException"/> for a question that no host may be
 /// asked (found before anything is sent), <see cref="ElicitationUnsupportedException"/> only where <see cref="UnsupportedPolicy"/> wants it,
 /// <see cref="OperationCanceledException"/> for the token, <see cref="InvalidOperationException"/> where <c>WithElicitDoctor</c> is missing.
@@ -40,15 +45,16 @@ public static class AskingExtensions
     /// Each member that can be set is a field: a string, a number, a boolean, a date (<see cref="DateOnly"/>, <see cref="DateTime"/>,
     /// <see cref="DateTimeOffset"/>), a <see cref="Uri"/>, an enum, or a list of an enum. <c>[Description]</c>, <c>[DisplayName]</c>, <c>[Display]</c>,
     /// <c>[Range]</c>, <c>[StringLength]</c>, <c>[EmailAddress]</c> and <c>[Url]</c> on a member, and <c>[Display(Name = …)]</c> or
-    /// <c>[Description]</c> on the values of an enum, shape it. Nullable members and those with a default may be left out; all others must be
-    /// answered. Without reflection (NativeAOT) use the overload with a <c>JsonTypeInfo</c>.
+    /// <c>[Description]</c> on the values of an enum, shape it. Nullable members, and those with a default (of a parameter, or by
+    /// <c>[DefaultValue]</c>; an initializer is not seen), may be left out; all others must be answered. Members that were not asked for do
+    /// not reach <typeparamref name="T"/>. Without reflection (NativeAOT) use the overload with a <c>JsonTypeInfo</c>.
     /// </remarks>
     /// <typeparam name="T">A record or class.</typeparam>
     /// <param name="context">The request of the client.</param>
     /// <param name="message">What the user reads above the form.</param>
     /// <param name="options">Key, time-out and more; null for the defaults.</param>
-    /// <param name="cancellationToken">Ends the wait; the host is told to take the question back.</param>
-    /// <returns>What came of it; a value only if the user gave one that fits the form.</returns>
+    /// <param name="cancellationToken">Ends the wait; the host is told to take the question back. The end of the call does the same.</param>
+    /// <returns>What came of it; a value only if one was given that fits the form.</returns>
     /// <exception cref="InputRequiredException">On 2026-07-28, to ask: let it pass.</exception>
     /// <exception cref="ElicitationRequestException">A member cannot be asked for (the message names it and the way out), or the form asks for a secret.</exception>
     /// <exception cref="ElicitationUnsupportedException">The host cannot be asked, and the tool's <see cref="UnsupportedPolicy"/> is to end the call.</exception>
@@ -122,7 +128,8 @@ public static class AskingExtensions
     /// <summary>Asks the user for a yes or a no.</summary>
     /// <remarks>
     /// Only a person's yes is consent. Where it is known that a machine answers (a probe in this session found it, or the yes came sooner than
-    /// <see cref="ElicitDoctorOptions.ShortestConfirmation"/>), the outcome is <c>Unsupported</c>. The form has one field with the two labels
+    /// <see cref="ElicitDoctorOptions.ShortestConfirmation"/>), the outcome is <c>Unsupported</c>. On 2026-07-28 over HTTP there are no
+    /// sessions in which a probe could be remembered. The form has one field with the two labels
     /// as choices, the refusal first, and no default.
     /// </remarks>
     /// <param name="context">The request of the client.</param>
@@ -222,6 +229,11 @@ public static class AskingExtensions
         try
         {
             return (JsonTypeInfo<T>)(options?.SerializerOptions ?? McpJsonUtilities.DefaultOptions).GetTypeInfo(typeof(T));
+        }
+        catch (NotSupportedException error) when (options?.SerializerOptions is { TypeInfoResolver: null })
+        {
+            throw new ElicitationRequestException(
+                "ElicitOptions.SerializerOptions has no TypeInfoResolver: give it a source-generated JsonSerializerContext, or a DefaultJsonTypeInfoResolver.", error);
         }
         catch (NotSupportedException error)
         {

@@ -14,11 +14,13 @@ internal sealed class Call : IDisposable
 {
     private const string ItemsKey = "ElicitDoctor.Call";
 
-    private static readonly AsyncLocal<Call?> Running = new();
+    private static readonly AsyncLocal<Flow?> Running = new();
 
     private readonly object _lock = new();
-    private readonly Dictionary<string, string> _fingerprints = [];
+    private readonly HashSet<string> _keys = [];
     private int _ordered;
+    private CancellationTokenSource? _end;
+    private Flow? _flow;
     private bool _hasEnded;
 
     private Call(MessageContext context, JsonRpcRequest request)
@@ -30,6 +32,9 @@ internal sealed class Call : IDisposable
     public MessageContext Context { get; }
 
     public JsonRpcRequest Request { get; }
+
+    /// <summary>Cancelled when the client cancels the call, and when the call is over.</summary>
+    public CancellationToken Ended { get; private set; }
 
     /// <summary>A host shows one question at a time, so the others of the call wait for their turn.</summary>
     public SemaphoreSlim Turn { get; } = new(1, 1);
@@ -66,15 +71,33 @@ internal sealed class Call : IDisposable
         "A question belongs to a request of the client. Ask within a tool, a prompt or a resource, or give the request's context instead of the server.");
 
     /// <summary>The request of this server's client that runs here; null where none does.</summary>
-    public static Call? Find(McpServer server) => Running.Value is { } call && call.Context.Server.SessionId == server.SessionId ? call : null;
+    public static Call? Find(McpServer server) =>
+        Running.Value?.Call is { } call
+        && call.Context.Server.SessionId == server.SessionId
+        && ReferenceEquals(call.Context.Server.ClientCapabilities, server.ClientCapabilities)
+            ? call
+            : null;
 
     /// <summary>From here on until it is disposed, code that runs for the request finds it.</summary>
-    public static Call Begin(MessageContext context) => Running.Value = Of(context);
+    public static Call Begin(MessageContext context, CancellationToken cancellationToken)
+    {
+        // The SDK runs a tool again for the same message where it asks an older host in its own way.
+        if (context.Items.TryGetValue(ItemsKey, out var known) && ((Call)known!)._hasEnded)
+        {
+            context.Items.Remove(ItemsKey);
+        }
+
+        var call = Of(context);
+        call._end = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        call.Ended = call._end.Token;
+        Running.Value = call._flow = new() { Call = call };
+        return call;
+    }
 
     /// <summary>The key of a question: its own, or the next one by order.</summary>
     /// <exception cref="ElicitationRequestException">The key stands for another question of this call already.</exception>
     /// <exception cref="InvalidOperationException">The call is over.</exception>
-    public string Claim(string? key, string fingerprint)
+    public string Claim(string? key)
     {
         lock (_lock)
         {
@@ -84,9 +107,9 @@ internal sealed class Call : IDisposable
             }
 
             key ??= $"q{++_ordered}";
-            if (!_fingerprints.TryAdd(key, fingerprint) && _fingerprints[key] != fingerprint)
+            if (!_keys.Add(key))
             {
-                throw new ElicitationRequestException($"The key \"{key}\" stands for two different questions of this call; give each its own ElicitOptions.Key.");
+                throw new ElicitationRequestException($"The key \"{key}\" stands for two questions of this call, and one answer would count for both; give each its own ElicitOptions.Key.");
             }
 
             return key;
@@ -105,9 +128,21 @@ internal sealed class Call : IDisposable
     /// <summary>Makes the call end with this exception, and gives it to be thrown.</summary>
     public Exception End(Exception reason) => MustEnd ??= reason;
 
-    public ProgressToken? ProgressToken => Request.Params?["_meta"]?["progressToken"] is JsonValue token
-        ? token.Deserialize(SdkJson.TypeInfo<ProgressToken>())
-        : null;
+    public ProgressToken? ProgressToken
+    {
+        get
+        {
+            try
+            {
+                return Request.Params?["_meta"]?["progressToken"] is JsonValue token ? token.Deserialize(SdkJson.TypeInfo<ProgressToken>()) : null;
+            }
+            catch (Exception error) when (error is JsonException or ArgumentException)
+            {
+                // What is no token, or is there twice, asks for no progress; the SDK does not mind it either.
+                return null;
+            }
+        }
+    }
 
     public void Dispose()
     {
@@ -116,6 +151,14 @@ internal sealed class Call : IDisposable
             _hasEnded = true;
         }
 
-        Running.Value = null;
+        _flow?.Call = null;
+        _end?.Cancel();
+        _end?.Dispose();
+    }
+
+    /// <summary>What flows along: code that outlives the call holds this, and not the call.</summary>
+    private sealed class Flow
+    {
+        public Call? Call { get; set; }
     }
 }

@@ -10,9 +10,10 @@ public class ElicitOptions
     /// <c>q2</c>, … in the order in which the tool asks.
     /// </summary>
     /// <remarks>
-    /// Give keys where the order of the questions depends on something that can change between two calls. One key names one question.
+    /// Give keys where the order of the questions depends on something that can change between two calls. One key names one question of a
+    /// call; a second one with it is refused, however equal, since one answer would count for both.
     /// </remarks>
-    /// <exception cref="ArgumentException">The value is empty or white space.</exception>
+    /// <exception cref="ArgumentException">The value is empty or white space, or has characters outside the basic plane of Unicode.</exception>
     public string? Key
     {
         get;
@@ -21,6 +22,10 @@ public class ElicitOptions
             if (value is not null)
             {
                 ArgumentException.ThrowIfNullOrWhiteSpace(value);
+                if (value.Any(char.IsSurrogate))
+                {
+                    throw new ArgumentException("A key has only characters of the basic plane of Unicode: letters, digits and the like.", nameof(value));
+                }
             }
 
             field = value;

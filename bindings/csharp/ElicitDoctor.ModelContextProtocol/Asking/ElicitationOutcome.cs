@@ -24,7 +24,8 @@ public abstract record ElicitationOutcome<T>
     {
     }
 
-    /// <summary>The user gave the answer, and it is what was asked for: the content was checked against the schema that was sent.</summary>
+    /// <summary>The host accepted with what was asked for: the content was checked against the schema that was sent.</summary>
+    /// <remarks>Hosts that are set up to accept everything do so too. For consent ask by <c>ConfirmAsync</c>, which tells them apart.</remarks>
     /// <param name="Value">The answer.</param>
     public sealed record Accepted(T Value) : ElicitationOutcome<T>;
 

@@ -20,7 +20,7 @@ internal static class FormAnswer
                 ? new ElicitationOutcome<T>.Accepted(value)
                 : new ElicitationOutcome<T>.Failed("The answer is null.");
         }
-        catch (Exception error) when (error is JsonException or NotSupportedException or FormatException or OverflowException or ArgumentException)
+        catch (Exception error)
         {
             // The schema cannot say all that a type demands, such as the range of a date or the checks of a constructor.
             return new ElicitationOutcome<T>.Failed($"The answer fits the form, but not {typeof(T).Name}: {error.Message}");

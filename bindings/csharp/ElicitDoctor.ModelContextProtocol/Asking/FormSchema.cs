@@ -53,6 +53,11 @@ internal sealed class FormSchema
             throw Refuse(type.Type.Name, "has no constructor for an answer", "give it one without parameters, or mark the one to use with [JsonConstructor]");
         }
 
+        if (type.PolymorphismOptions is not null)
+        {
+            throw Refuse(type.Type.Name, "stands for several types", "ask for one of them");
+        }
+
         var general = General(type);
         var members = type.Properties.Where(IsAnswerable).ToList();
         if (members.Count == 0)
@@ -66,7 +71,7 @@ internal sealed class FormSchema
         {
             // The schema of what can be anything is true.
             var field = Field(type, member, general["properties"]![member.Name] as JsonObject ?? []);
-            if (IsRequired(member, field))
+            if (IsRequired(type, member, field))
             {
                 required.Add((JsonNode)member.Name);
             }
@@ -132,7 +137,7 @@ internal sealed class FormSchema
         switch (kind)
         {
             case "string" when field["enum"] is JsonArray values:
-                return Choice(member, clrType, field, values);
+                return Choice(type, member, clrType, field, values);
             case "array":
                 return Choices(type, member, clrType, field);
             case "string" when clrType.IsEnum:
@@ -154,6 +159,11 @@ internal sealed class FormSchema
 
                 return Plain(type, member, field, "format", "minLength", "maxLength");
             case "integer" or "number":
+                if (Attribute<RangeAttribute>(member) is { MinimumIsExclusive: true })
+                {
+                    field["exclusiveMinimum"] = true;
+                }
+
                 AddRange(clrType, field);
                 return Plain(type, member, field, "minimum", "maximum");
             case "boolean":
@@ -218,9 +228,9 @@ internal sealed class FormSchema
         return field;
     }
 
-    private static JsonObject Choice(JsonPropertyInfo member, Type clrType, JsonObject field, JsonArray values)
+    private static JsonObject Choice(JsonTypeInfo type, JsonPropertyInfo member, Type clrType, JsonObject field, JsonArray values)
     {
-        if (clrType.IsEnum && Titled(clrType, values) is { } titled)
+        if (clrType.IsEnum && Titled(type, member, clrType, values) is { } titled)
         {
             field.Remove("enum");
             field["oneOf"] = titled;
@@ -239,7 +249,7 @@ internal sealed class FormSchema
         }
 
         element = Nullable.GetUnderlyingType(element) ?? element;
-        if (element.IsEnum && Titled(element, values) is { } titled)
+        if (element.IsEnum && Titled(type, member, element, values) is { } titled)
         {
             field["items"] = new JsonObject { ["anyOf"] = titled };
         }
@@ -262,13 +272,19 @@ internal sealed class FormSchema
     }
 
     /// <summary>The choices with what they are called; null where no member of the enum has a name for people.</summary>
-    private static JsonArray? Titled(Type enumType, JsonArray values)
+    private static JsonArray? Titled(JsonTypeInfo type, JsonPropertyInfo member, Type enumType, JsonArray values)
     {
         // The values are spelt as the serializer does it, and stand in the order of the names.
         var titles = Titles(enumType);
-        return titles.Count != values.Count || titles.All(title => title is null)
-            ? null
-            : [.. values.Zip(titles, JsonNode (value, title) => new JsonObject { ["const"] = (string)value!, ["title"] = title ?? (string)value! })];
+        if (titles.Count != values.Count || titles.All(title => title is null))
+        {
+            return null;
+        }
+
+        var named = values.Zip(titles, (value, title) => (Value: (string)value!, Title: title ?? (string)value!)).ToList();
+        return named.DistinctBy(choice => choice.Title).Count() == named.Count
+            ? [.. named.Select(JsonNode (choice) => new JsonObject { ["const"] = choice.Value, ["title"] = choice.Title })]
+            : throw Refuse(type, member, "has two choices that are called the same", $"give each value of {enumType.Name} a name of its own");
     }
 
     [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "Trimming keeps the fields of an enum that is used, and their attributes.")]
@@ -310,7 +326,7 @@ internal sealed class FormSchema
     }
 
     /// <summary>A member that is not nullable and has no default must be answered: left out, it would silently be null or zero.</summary>
-    private static bool IsRequired(JsonPropertyInfo member, JsonObject field)
+    private static bool IsRequired(JsonTypeInfo type, JsonPropertyInfo member, JsonObject field)
     {
         if (member.IsRequired || Attribute<RequiredAttribute>(member) is not null)
         {
@@ -324,13 +340,33 @@ internal sealed class FormSchema
 
         if (Attribute<DefaultValueAttribute>(member) is { Value: { } initial })
         {
-            field["default"] ??= JsonSerializer.SerializeToNode(initial, member.Options.GetTypeInfo(initial.GetType()));
+            field["default"] ??= Initial(type, member, initial);
             return false;
         }
 
         return member.PropertyType.IsValueType
             ? Nullable.GetUnderlyingType(member.PropertyType) is null
             : !(member.AssociatedParameter?.IsNullable ?? member.IsSetNullable);
+    }
+
+    private static JsonNode? Initial(JsonTypeInfo type, JsonPropertyInfo member, object initial)
+    {
+        // A text stands for itself, also where it is a date.
+        if (initial is string text)
+        {
+            return JsonValue.Create(text);
+        }
+
+        var clrType = Nullable.GetUnderlyingType(member.PropertyType) ?? member.PropertyType;
+        try
+        {
+            var value = clrType.IsEnum ? Enum.ToObject(clrType, initial) : Convert.ChangeType(initial, clrType, CultureInfo.InvariantCulture);
+            return JsonSerializer.SerializeToNode(value, member.Options.GetTypeInfo(clrType));
+        }
+        catch (Exception error) when (error is InvalidCastException or FormatException or OverflowException or ArgumentException or NotSupportedException)
+        {
+            throw Refuse(type, member, $"has the default {initial}, which is no {clrType.Name}", "give it one of its own type");
+        }
     }
 
     private static JsonObject ToLegacy(JsonObject field)

@@ -8,9 +8,6 @@ namespace ElicitDoctor.ModelContextProtocol;
 /// <summary>One question of a tool, before it is known how the host can be asked.</summary>
 internal sealed class Question
 {
-    // Titled choices, and defaults of everything but a boolean, came with it.
-    private const string ModernForms = "2025-11-25";
-
     private readonly Action<Utf8JsonWriter, HandshakeConclusion> _write;
 
     private Question(ElicitationMode mode, ElicitOptions? options, Action<Utf8JsonWriter, HandshakeConclusion> write)
@@ -28,7 +25,7 @@ internal sealed class Question
     {
         writer.WriteString("message", message);
         writer.WritePropertyName("requestedSchema");
-        writer.WriteRawValue(schema.For(IsModern(host)), skipInputValidation: true);
+        writer.WriteRawValue(schema.For(host.HasModes), skipInputValidation: true);
     });
 
     public static Question Form(string message, JsonElement schema, ElicitOptions? options) => new(ElicitationMode.Form, options, (writer, _) =>
@@ -94,8 +91,6 @@ internal sealed class Question
 
         return Convert.ToBase64String(SHA256.HashData(parameters).AsSpan(0, 16));
     }
-
-    private static bool IsModern(HandshakeConclusion host) => host.Revision is null || string.CompareOrdinal(host.Revision, ModernForms) >= 0;
 
     private static void WriteId(Utf8JsonWriter writer, HandshakeConclusion host, string? elicitationId)
     {

@@ -22,7 +22,7 @@ internal sealed record RoundTripState(
 
     /// <param name="Question">What was asked.</param>
     /// <param name="Result">What the host answered, as it came.</param>
-    /// <param name="LatencyMs">The time from the question to the answer.</param>
+    /// <param name="LatencyMs">The time from the question to the answer; negative where the clocks of two instances disagree.</param>
     internal sealed record Answer(
         [property: JsonPropertyName("q")] Asked Question,
         [property: JsonPropertyName("r")] JsonElement Result,

@@ -41,7 +41,7 @@ internal sealed class Rounds
         {
             if (Verbatim.Find(given, [key]) is { } response && Verbatim.Find(response, ["action"]) is { ValueKind: JsonValueKind.String })
             {
-                _answers[key] = new(asked, response, Math.Max(0, NowMs - state.AskedAtMs));
+                _answers[key] = new(asked, response, NowMs - state.AskedAtMs);
             }
         }
     }

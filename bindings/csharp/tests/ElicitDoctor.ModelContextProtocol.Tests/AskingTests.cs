@@ -418,6 +418,15 @@ public sealed class AskingTests
     }
 
     [Fact]
+    public void A_key_that_cannot_come_back_is_refused()
+    {
+        foreach (var key in new[] { "", " ", "key\ud83d" })
+        {
+            Assert.ThrowsAny<ArgumentException>(() => new ElicitOptions { Key = key });
+        }
+    }
+
+    [Fact]
     public async Task A_question_after_the_end_of_its_call_is_an_error_of_the_author()
     {
         RequestContext<CallToolRequestParams>? kept = null;

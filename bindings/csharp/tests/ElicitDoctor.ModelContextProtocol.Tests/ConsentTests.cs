@@ -68,6 +68,26 @@ public sealed class ConsentTests
         Assert.Contains(ProbeFoundMachine, await ConfirmAsync(client));
     }
 
+    [Theory]
+    [InlineData("accept", "accept", false)]
+    [InlineData("accept", "decline", false)]
+    [InlineData("person", "accept", false)]
+    [InlineData("person", "decline", true)]
+    public async Task What_a_probe_of_urls_found_takes_nothing_back_of_what_one_of_forms_did(string form, string url, bool counts)
+    {
+        var host = new Host { Probed = form == "person" ? "accept" : form, UrlAction = url };
+        await using var server = StartPipe(host, builder => builder.WithElicitDoctor(options => options.ProbePage = name => new(new($"https://example.com/{name}"))));
+        await using var client = await server.ConnectAsync(host.Options(Clients.PerRequestEra));
+        host.Thinks = form == "person" ? Thinking : TimeSpan.Zero;
+        await client.CallDoctorAsync(probeElicitation: true);
+
+        host.Thinks = form == "accept" && url == "accept" ? Thinking : TimeSpan.Zero;
+        await client.CallDoctorAsync(probeUrl: true);
+        host.Thinks = Thinking;
+
+        Assert.Equal(counts, await ConfirmAsync(client) == Given);
+    }
+
     [Fact]
     public async Task Other_questions_are_asked_of_a_machine_too()
     {
@@ -347,6 +367,9 @@ public sealed class ConsentTests
 
         public string? Content { get; set; } = """{"answer":"Yes"}""";
 
+        /// <summary>What it does with a page to open.</summary>
+        public string UrlAction { get; set; } = "accept";
+
         /// <summary>What it does with the probe's form.</summary>
         public string Probed { get; set; } = "accept";
 
@@ -371,7 +394,12 @@ public sealed class ConsentTests
         {
             Asked.Add(question);
             _time.Advance(Thinks);
-            return Task.FromResult(question.RequestedSchema!.Properties.ContainsKey("value") ? AnswerToProbe() : Answer());
+            return Task.FromResult(question switch
+            {
+                { Mode: "url" } => new() { Action = UrlAction },
+                _ when question.RequestedSchema!.Properties.ContainsKey("value") => AnswerToProbe(),
+                _ => Answer(),
+            });
         });
 
         private ElicitResult Answer() => new()

@@ -61,6 +61,9 @@ public sealed partial class FormSchemaTests
         Write = 2,
     }
 
+    /// <summary>Without a list, which 2025-06-18 cannot answer.</summary>
+    internal sealed record Flat([property: Range(1, 9)] int Days, Spelt Spelt, string Name = "n", bool IsSure = true);
+
     internal sealed record Everything(
         string Text,
         [Description("As in the passport.")] string Described,
@@ -232,6 +235,33 @@ public sealed partial class FormSchemaTests
     /// <summary>What no form can ask for.</summary>
     internal static class Bad
     {
+        [JsonDerivedType(typeof(Circle), "circle")]
+        internal record Shape(string Name);
+
+        internal sealed record Circle(string Name) : Shape(Name);
+
+        internal sealed record Above([property: Range(0, 10, MinimumIsExclusive = true)] int Count);
+
+        internal sealed class WrongDefault
+        {
+            [DefaultValue("2.5")]
+            public string Text { get; set; } = "";
+
+            [DefaultValue(300)]
+            public byte Small { get; set; }
+        }
+
+        internal sealed record SameNames(Twins Twin);
+
+        internal enum Twins
+        {
+            [Display(Name = "Twin")]
+            First,
+
+            [Display(Name = "Twin")]
+            Second,
+        }
+
         internal sealed record Nested(OnlyColour Inner);
 
         internal sealed record MaybeNested(string Name, OnlyColour? Inner);
@@ -322,6 +352,7 @@ public sealed partial class FormSchemaTests
     /// <summary>As the SDK serializes: members in camel case, enums as texts.</summary>
     [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, UseStringEnumConverter = true)]
     [JsonSerializable(typeof(Everything))]
+    [JsonSerializable(typeof(Flat))]
     [JsonSerializable(typeof(Setters))]
     [JsonSerializable(typeof(WithConstructor))]
     [JsonSerializable(typeof(OtherNames))]
@@ -338,4 +369,15 @@ public sealed partial class FormSchemaTests
     [JsonSerializable(typeof(ByAttribute))]
     [JsonSerializable(typeof(ConvertedMember))]
     internal sealed partial class NumbersContext : JsonSerializerContext;
+
+    internal sealed class WithDefault
+    {
+        [DefaultValue(3)]
+        public decimal Price { get; set; } = 3;
+    }
+
+    /// <summary>It knows no other type than the ones of the members.</summary>
+    [JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
+    [JsonSerializable(typeof(WithDefault))]
+    internal sealed partial class DefaultsContext : JsonSerializerContext;
 }

@@ -147,6 +147,14 @@ public sealed partial class FormSchemaTests
         AssertSame(legacy, schema.Legacy["properties"]![name]);
     }
 
+    [Fact]
+    public void A_default_by_attribute_is_one_of_the_members_type()
+    {
+        var price = (JsonObject)JsonNode.Parse(FormSchema.Of(DefaultsContext.Default.WithDefault).For(isModern: true))!["properties"]!["price"]!;
+
+        Assert.Equal("3", price["default"]!.ToJsonString());
+    }
+
     public static TheoryData<Type, string, string> Refusals => new()
     {
         // type, the member, the way out
@@ -179,6 +187,10 @@ public sealed partial class FormSchemaTests
         { typeof(Bad.FewNumbers), "FewNumbers.Count", "describe it in [Description], and check the answer yourself" },
         { typeof(Bad.DefaultDate), "DefaultDate.Time", "make it nullable, with null as the default" },
         { typeof(Bad.DefaultDay), "DefaultDay.Day", "make it nullable, with null as the default" },
+        { typeof(Bad.Shape), "Shape", "ask for one of them" },
+        { typeof(Bad.Above), "Above.Count", "describe it in [Description], and check the answer yourself" },
+        { typeof(Bad.WrongDefault), "WrongDefault.Small", "give it one of its own type" },
+        { typeof(Bad.SameNames), "SameNames.Twin", "give each value of Twins a name of its own" },
         { typeof(Bad.Empty), "Empty", "give it one per field of the form, or use ConfirmAsync" },
         { typeof(Bad.Computed), "Computed", "give it one per field of the form, or use ConfirmAsync" },
         { typeof(Bad.Unmade), "Unmade", "[JsonConstructor]" },
@@ -300,10 +312,10 @@ public sealed partial class FormSchemaTests
     public async Task The_form_that_is_sent_is_the_one_of_the_hosts_revision(string revision, bool isModern)
     {
         await using var server = PipeServer.Start(builder => builder
-            .WithTool("by_reflection", async (RequestContext<CallToolRequestParams> context) => (await context.TryElicitAsync<Everything>("What?")).Explain())
+            .WithTool("by_reflection", async (RequestContext<CallToolRequestParams> context) => (await context.TryElicitAsync<Flat>("What?")).Explain())
             .WithTool("generated", async (RequestContext<CallToolRequestParams> context) =>
-                (await context.TryElicitAsync("What?", StringsContext.Default.Everything)).Explain())
-            .WithTool("of_the_server", async (McpServer own) => (await own.TryElicitAsync("What?", StringsContext.Default.Everything)).Explain()));
+                (await context.TryElicitAsync("What?", StringsContext.Default.Flat)).Explain())
+            .WithTool("of_the_server", async (McpServer own) => (await own.TryElicitAsync("What?", StringsContext.Default.Flat)).Explain()));
         var host = await WireHost.ConnectAsync(server, revision, """{"elicitation":{"form":{}}}""");
 
         foreach (var tool in new[] { "by_reflection", "generated", "of_the_server" })
@@ -311,7 +323,7 @@ public sealed partial class FormSchemaTests
             await host.CallAsync(tool, "{}", """{"action":"decline"}""");
         }
 
-        var expected = SchemaOf<Everything>();
+        var expected = SchemaOf<Flat>();
         Assert.Equal(3, host.Questions.Count);
         Assert.All(host.Questions, question =>
         {

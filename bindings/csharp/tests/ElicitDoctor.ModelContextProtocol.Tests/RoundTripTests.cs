@@ -149,6 +149,28 @@ public sealed class RoundTripTests
             new(new ClaimsIdentity([new(ClaimTypes.Name, name), new(ClaimTypes.NameIdentifier, id)], authenticationType: "test"));
     }
 
+    [Theory]
+    [InlineData("sub", "1", "https://one.example", "sub", "1", "https://two.example")]
+    [InlineData("client_id", "a", "https://one.example", "client_id", "b", "https://one.example")]
+    [InlineData("client_id", "a", "https://one.example", "sub", "a", "https://one.example")]
+    [InlineData("role", "a", "https://one.example", "role", "b", "https://one.example")]
+    public async Task Who_is_told_apart_by_the_claims_is_another_principal(string type, string value, string issuer, string otherType, string otherValue, string otherIssuer)
+    {
+        var user = new ClaimsPrincipal(new ClaimsIdentity([new(type, value, null, issuer)], authenticationType: "test"));
+        await using var server = PipeServer.Start(builder => builder.WithMessageFilters(filters => filters.AddIncomingFilter(next => (context, cancellationToken) =>
+        {
+            context.User = user;
+            return next(context, cancellationToken);
+        })));
+        var client = server.ConnectWire();
+        var asked = await AskAsync(client);
+
+        user = new(new ClaimsIdentity([new(otherType, otherValue, null, otherIssuer)], authenticationType: "test"));
+        Assert.Contains("another principal", await RefusalAsync(client, Call.Repeat(asked, Ok)));
+        user = new(new ClaimsIdentity([new(type, value, null, issuer)], authenticationType: "test"));
+        Assert.Equal("working", (string?)(await ReportAsync(client, Call.Repeat(asked, Ok))).FormProbe()["verdict"]);
+    }
+
     [Fact]
     public async Task A_state_does_nothing_to_a_call_without_a_probe()
     {

@@ -402,6 +402,17 @@ public sealed class UnsupportedTests
     }
 
     [Theory]
+    [InlineData(false, """{"elicitation":{}}""")]
+    [InlineData(null, "{}")]
+    public async Task An_override_of_urls_makes_no_forms_where_there_are_no_modes(bool? form, string capabilities)
+    {
+        await using var server = StartWithOverride(new HostOverride("host") { Form = form, Url = true });
+        var host = await WireHost.ConnectAsync(server, "2025-06-18", capabilities);
+
+        Assert.Equal("no", WireClient.ToolText(await host.CallAsync("can_elicit", """{"mode":"form"}""")));
+    }
+
+    [Theory]
     [InlineData(Clients.InitializeEra, "{}")]
     [InlineData(Clients.InitializeEra, """{"elicitation":{"form":{"x":1.50}},"more":[]}""")]
     [InlineData(Clients.PerRequestEra, """{"elicitation":{"form":{"x":1.50}},"more":{}}""")]
@@ -547,7 +558,7 @@ public sealed class UnsupportedTests
         var (isError, text) = await client.CallAsync("ask_two");
 
         Assert.True(isError);
-        Assert.Contains("The key \"sure\" stands for two different questions of this call", text);
+        Assert.Contains("The key \"sure\" stands for two questions of this call", text);
         Assert.Equal(["Sure?"], asked);
     }
 

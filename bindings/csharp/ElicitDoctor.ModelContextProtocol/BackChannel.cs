@@ -53,7 +53,8 @@ internal static class BackChannel
         }
         catch (OperationCanceledException) when (!SdkTakesBack)
         {
-            await TakeBackAsync(server, message.Id).ConfigureAwait(false);
+            // Not awaited: a host that does not read would hold up the time-out.
+            _ = TakeBackAsync(server, message.Id);
             throw;
         }
     }
@@ -72,9 +73,9 @@ internal static class BackChannel
                 Params = JsonSerializer.SerializeToNode(new() { RequestId = request }, SdkJson.TypeInfo<CancelledNotificationParams>()),
             }).ConfigureAwait(false);
         }
-        catch (Exception error) when (error is IOException or InvalidOperationException or ObjectDisposedException or OperationCanceledException)
+        catch (Exception)
         {
-            // Whoever is gone asks nobody any more.
+            // Whoever cannot be told is gone, and asks nobody any more.
         }
     }
 

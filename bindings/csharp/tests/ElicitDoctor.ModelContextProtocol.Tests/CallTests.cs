@@ -50,6 +50,13 @@ public sealed class CallTests
         await client.InitializeAsync();
         await client.SendAsync($$"""{"jsonrpc":"2.0","id":50,"method":"tools/call","params":{"name":"confirm","_meta":{"progressToken":{{token}} } } }""");
 
+        if (token.Contains(':') && typeof(McpServer).Assembly.GetName().Version < new Version(2, 4))
+        {
+            // Before 2.4.0 the SDK refuses a member that is there twice, before any tool runs.
+            Assert.Equal(-32603, WireClient.ErrorCode(await client.ReadAnswerAsync(50)));
+            return;
+        }
+
         await client.RespondAsync(await client.ReadRequestAsync("elicitation/create"), Yes);
 
         Assert.Equal("given", WireClient.ToolText(WireClient.Result(await client.ReadAnswerAsync(50))));

@@ -179,7 +179,7 @@ internal sealed class Asker(
                 $"The call asked in {Rounds.Most} rounds already, and clients follow no more. Ask questions together, and the same ones in every round.");
         }
 
-        var shown = question.Mode == ElicitationMode.Url ? HostAnswer.UrlOf(parameters) : null;
+        var shown = question.Mode == ElicitationMode.Url ? JsonElement.Parse(parameters).GetProperty("url"u8).GetString() : null;
         rounds.Ask(key, new(fingerprint, shown), parameters, question.Options.Timeout ?? Options.QuestionTimeout);
         throw rounds.InputRequired();
     }
@@ -202,7 +202,6 @@ internal sealed class Asker(
     /// <summary>What an answer is, checked against the question as it was sent.</summary>
     private static ElicitationOutcome<HostAnswer> Judge(DoctorReport report, byte[] parameters, byte[] result, TimeSpan latency)
     {
-        JsonElement content;
         try
         {
             // Within a response: of a bare result with the members of one, the check would take another answer than the one read here.
@@ -213,21 +212,18 @@ internal sealed class Asker(
                 return new ElicitationOutcome<HostAnswer>.Failed(Sentences.List(errors));
             }
 
-            content = HostAnswer.ContentOf(parameters, result);
+            var answer = JsonElement.Parse(result);
+            return answer.GetProperty("action"u8).GetString() switch
+            {
+                "accept" => new ElicitationOutcome<HostAnswer>.Accepted(HostAnswer.Of(JsonElement.Parse(parameters), answer, latency)),
+                "decline" => new ElicitationOutcome<HostAnswer>.Declined(WhoRefused(latency)),
+                _ => new ElicitationOutcome<HostAnswer>.Cancelled(WhoRefused(latency)),
+            };
         }
         catch (Exception error) when (error is (ElicitDoctorException and not NativeLibraryException) or JsonException or InvalidOperationException)
         {
             return new ElicitationOutcome<HostAnswer>.Failed($"The answer cannot be read: {error.Message}");
         }
-
-        var answer = JsonElement.Parse(result);
-        return answer.GetProperty("action"u8).GetString() switch
-        {
-            "accept" => new ElicitationOutcome<HostAnswer>.Accepted(
-                new(content, latency, HostAnswer.UrlOf(parameters), HostAnswer.IdOf(parameters))),
-            "decline" => new ElicitationOutcome<HostAnswer>.Declined(WhoRefused(latency)),
-            _ => new ElicitationOutcome<HostAnswer>.Cancelled(WhoRefused(latency)),
-        };
     }
 
     private static AnsweredBy WhoRefused(TimeSpan latency)

@@ -9,15 +9,15 @@ namespace ElicitDoctor.ModelContextProtocol;
 /// <param name="ElicitationId">The name of the question; null where it has none.</param>
 internal sealed record HostAnswer(JsonElement Content, TimeSpan Latency, string? Url, string? ElicitationId)
 {
-    public static string? UrlOf(byte[] parameters) => Text(parameters, "url");
+    /// <summary>What a checked answer to a question has.</summary>
+    public static HostAnswer Of(JsonElement question, JsonElement answer, TimeSpan latency) =>
+        new(ContentOf(question, answer), latency, Text(question, "url"), Text(question, "elicitationId"));
 
-    public static string? IdOf(byte[] parameters) => Text(parameters, "elicitationId");
-
-    /// <summary>The members of the content that were asked for: no other was checked, and a serializer that ignores case takes <c>Days</c> for <c>days</c>.</summary>
-    public static JsonElement ContentOf(byte[] parameters, byte[] result)
+    // The members that were asked for: no other was checked, and a serializer that ignores case takes `Days` for `days`.
+    private static JsonElement ContentOf(JsonElement question, JsonElement answer)
     {
-        if (Verbatim.Find(JsonElement.Parse(result), ["content"]) is not { ValueKind: JsonValueKind.Object } content
-            || Verbatim.Find(JsonElement.Parse(parameters), ["requestedSchema", "properties"]) is not { } fields)
+        if (Verbatim.Find(answer, ["content"]) is not { ValueKind: JsonValueKind.Object } content
+            || Verbatim.Find(question, ["requestedSchema", "properties"]) is not { } fields)
         {
             return default;
         }
@@ -38,6 +38,5 @@ internal sealed record HostAnswer(JsonElement Content, TimeSpan Latency, string?
         }));
     }
 
-    private static string? Text(byte[] parameters, string name) =>
-        JsonElement.Parse(parameters).TryGetProperty(name, out var text) ? text.GetString() : null;
+    private static string? Text(JsonElement question, string name) => question.TryGetProperty(name, out var text) ? text.GetString() : null;
 }

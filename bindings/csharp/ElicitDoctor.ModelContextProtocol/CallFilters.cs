@@ -67,12 +67,12 @@ internal sealed class CallFilters(HandshakeStore handshakes, IOptions<ElicitDoct
         {
             result = await next(context, cancellationToken).ConfigureAwait(false);
         }
-        catch when (call.MustEnd is not null || call.Rounds?.Asks == true)
+        catch when (call.MustEnd)
         {
-            throw call.MustEnd ?? call.Rounds!.InputRequired();
+            throw call.EndReason();
         }
 
-        return (call.MustEnd ?? (call.Rounds?.Asks == true ? call.Rounds.InputRequired() : null)) is { } reason ? throw reason : result;
+        return call.MustEnd ? throw call.EndReason() : result;
     }
 
     private bool IsForTheHost(Exception error, MessageContext context)

@@ -93,7 +93,7 @@ internal sealed class Handshake
 
     /// <summary>What the core concludes, with what the author knows better; found on first use, and for as long as the handshake lives.</summary>
     public HandshakeConclusion Conclude(IEnumerable<HostOverride> overrides) =>
-        _conclusion ??= HandshakeConclusion.Of(ToUtf8(), overrides);
+        _conclusion ??= new(ToUtf8(), overrides);
 
     private byte[] ToUtf8() => Verbatim.ToUtf8(writer =>
     {

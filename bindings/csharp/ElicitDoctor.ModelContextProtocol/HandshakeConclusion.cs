@@ -22,7 +22,7 @@ internal sealed class HandshakeConclusion
     private readonly string? _unreadable;
     private readonly HostOverride? _known;
 
-    private HandshakeConclusion(byte[] handshake, IEnumerable<HostOverride> overrides)
+    public HandshakeConclusion(byte[] handshake, IEnumerable<HostOverride> overrides)
     {
         _handshake = handshake;
         try
@@ -61,8 +61,6 @@ internal sealed class HandshakeConclusion
 
     /// <summary>Whether this is 2025-11-25 or later, with which came modes, lists, titled choices, and defaults of all kinds.</summary>
     public bool HasModes => Revision is null || string.CompareOrdinal(Revision, "2025-11-25") >= 0;
-
-    public static HandshakeConclusion Of(byte[] handshake, IEnumerable<HostOverride> overrides) => new(handshake, overrides);
 
     public bool CanElicit(ElicitationMode mode) => _support.Supports(mode) && Delivery != Delivery.None;
 

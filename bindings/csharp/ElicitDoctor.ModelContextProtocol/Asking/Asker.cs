@@ -128,13 +128,13 @@ internal sealed class Asker(
             var patience = question.Options.Timeout ?? Options.QuestionTimeout;
             using var timeout = new CancellationTokenSource(patience, _timeProvider);
             using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, end.Token);
-            var progress = new WaitingProgress(call.Context.Server, question.Options.SendProgress ? call.ProgressToken : null, _timeProvider, _logger);
+            Task<byte[]> SendAsync() => BackChannel.SendAsync(call.Context.Server, parameters, either.Token);
             var begun = _timeProvider.GetTimestamp();
             try
             {
-                var result = await progress
-                    .DuringAsync(() => BackChannel.SendAsync(call.Context.Server, parameters, either.Token), either.Token)
-                    .ConfigureAwait(false);
+                call.Progress ??= new(call.Context.Server, call.ProgressToken, _timeProvider, _logger);
+                var answering = question.Options.SendProgress ? call.Progress.DuringAsync(SendAsync, either.Token) : SendAsync();
+                var result = await answering.ConfigureAwait(false);
                 return Judge(report, parameters, result, _timeProvider.GetElapsedTime(begun));
             }
             catch (OperationCanceledException) when (end.IsCancellationRequested)

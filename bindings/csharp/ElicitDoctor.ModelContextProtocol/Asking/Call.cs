@@ -22,6 +22,8 @@ internal sealed class Call : IDisposable
     private CancellationTokenSource? _end;
     private Flow? _flow;
     private bool _hasEnded;
+    private Exception? _endReason;
+    private Rounds? _rounds;
 
     private Call(MessageContext context, JsonRpcRequest request)
     {
@@ -39,11 +41,11 @@ internal sealed class Call : IDisposable
     /// <summary>A host shows one question at a time, so the others of the call wait for their turn.</summary>
     public SemaphoreSlim Turn { get; } = new(1, 1);
 
-    /// <summary>What the rounds so far brought; null before the first question.</summary>
-    public Rounds? Rounds { get; private set; }
+    /// <summary>Whether the call must end, by a question or by a reason that was given, whatever its code makes of the exception.</summary>
+    public bool MustEnd => _endReason is not null || _rounds?.Asks == true;
 
-    /// <summary>Why the call must end whatever its code makes of the exception; null for no such reason.</summary>
-    public Exception? MustEnd { get; private set; }
+    /// <summary>Tells the host of the wait; made by the first question, because the numbers have to grow over all of them.</summary>
+    public WaitingProgress? Progress { get; set; }
 
     /// <summary>The name of the tool or prompt, or the URI of the resource.</summary>
     public string Name => (Request.Params?["name"] ?? Request.Params?["uri"]) is JsonValue name && name.TryGetValue(out string? text) ? text : "";
@@ -121,12 +123,15 @@ internal sealed class Call : IDisposable
     {
         lock (_lock)
         {
-            return Rounds ??= open(this);
+            return _rounds ??= open(this);
         }
     }
 
     /// <summary>Makes the call end with this exception, and gives it to be thrown.</summary>
-    public Exception End(Exception reason) => MustEnd ??= reason;
+    public Exception End(Exception reason) => _endReason ??= reason;
+
+    /// <summary>What ends a call that must end: the given reason, or all questions of this round.</summary>
+    public Exception EndReason() => _endReason ?? _rounds!.InputRequired();
 
     public ProgressToken? ProgressToken
     {

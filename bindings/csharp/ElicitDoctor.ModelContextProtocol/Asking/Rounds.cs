@@ -87,11 +87,8 @@ internal sealed class Rounds
     {
         lock (_lock)
         {
-            if (_pending.TryAdd(key, question))
-            {
-                _requests.Add(key, new JsonObject { ["method"] = RequestMethods.ElicitationCreate, ["params"] = JsonNode.Parse(parameters) });
-            }
-
+            _pending.Add(key, question);
+            _requests.Add(key, new JsonObject { ["method"] = RequestMethods.ElicitationCreate, ["params"] = JsonNode.Parse(parameters) });
             _lifetime = lifetime > _lifetime ? lifetime : _lifetime;
         }
     }

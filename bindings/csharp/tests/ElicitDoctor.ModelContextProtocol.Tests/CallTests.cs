@@ -63,6 +63,25 @@ public sealed class CallTests
     }
 
     [Fact]
+    public async Task The_progress_of_a_call_grows_over_all_its_questions()
+    {
+        await using var server = Start(new(), Tool("twice", async context =>
+            $"{(await context.ConfirmAsync("Really?")).Given} {(await context.ConfirmAsync("Sure?")).Given}"));
+        var client = server.ConnectWire();
+        await client.InitializeAsync();
+        await client.SendAsync("""{"jsonrpc":"2.0","id":50,"method":"tools/call","params":{"name":"twice","_meta":{"progressToken":1}}}""");
+
+        foreach (var expected in new[] { 1, 2 })
+        {
+            var progress = await client.ReadRequestAsync("notifications/progress");
+            Assert.Equal(expected, progress.GetProperty("params").GetProperty("progress").GetInt32());
+            await client.RespondAsync(await client.ReadRequestAsync("elicitation/create"), Yes);
+        }
+
+        Assert.Equal("True True", WireClient.ToolText(WireClient.Result(await client.ReadAnswerAsync(50))));
+    }
+
+    [Fact]
     public async Task A_cancelled_call_takes_its_question_back_though_the_tool_passed_no_token()
     {
         await using var server = Start(new(), Confirm());
